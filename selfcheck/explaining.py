@@ -104,8 +104,8 @@ class Mistake:
         failure: a pattern for this exception's class or message; "" if it's about a wrong shape,
             size or value.
         losses: returns what it costs.
-        idle: whether it, or one of several at once, takes no computation, such as returning the
-            input: adding other mistakes doesn't change that.
+        idle: returns whether it takes no computation, such as returning the input; or one of
+            several at once doesn't: adding other mistakes doesn't change that.
     """
 
     name: str
@@ -114,7 +114,7 @@ class Mistake:
     wrong: Outputs
     failure: str = ""
     losses: Callable[[], tuple[Loss, ...]] = tuple
-    idle: bool = False
+    idle: Callable[[], bool] = bool
 
     @property
     def hint(self) -> str:
@@ -183,7 +183,7 @@ def explain(seen: Seen, known: Known) -> Explanation | None:
         single, together.often(), together.others() if seen.takes_work else ()
     ):
         if all(_gives(made, observation) for observation in order):
-            return Explanation(made, full=seen.takes_work and not made.idle)
+            return Explanation(made, full=seen.takes_work and not made.idle())
     return _in_part(seen, single)
 
 

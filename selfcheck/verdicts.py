@@ -23,7 +23,8 @@ from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, explain
 from selfcheck.texts import language, say
 
 MOST_WITHOUT_WORK = 20
-"""Maximum percentage for an answer in which no output that takes a computation is right."""
+"""Maximum percentage for an answer in which less than a quarter of the outputs that take a
+computation are right."""
 
 LEAST_FOR_HALF = 40
 """Minimum percentage for an answer of which at least half is right, apart from its form."""
@@ -61,8 +62,8 @@ class Verdict:
         reason: why there was nothing to judge, else "".
         least: the minimum percentage for an answer that is right in at least half of what was
             asked, apart from its form, and that no known mistake explains.
-        most: the maximum percentage for an answer in which no output that takes a computation is
-            right.
+        most: the maximum percentage for an answer in which less than a quarter of the outputs that
+            take a computation are right.
     """
 
     exercise: str
@@ -339,19 +340,23 @@ def _bounded(exercise: Exercise, verdict: Verdict, seen: Seen) -> Verdict:
     }
     if right & work and 2 * len(right & work) >= len(work) and 2 * len(asked & wrong) <= len(asked):
         return replace(verdict, least=LEAST_FOR_HALF)
-    if right or _some_aspect_takes_work(exercise, verdict, seen):
+    # A few outputs may be guessed, where there are few that they can be.
+    if 4 * len(right) >= len(seen.work) > 0 or _some_aspect_takes_work(exercise, verdict, seen):
         return verdict
     return replace(verdict, most=MOST_WITHOUT_WORK)
 
 
 def _some_aspect_takes_work(exercise: Exercise, verdict: Verdict, seen: Seen) -> bool:
-    """Whether an aspect passes that would fail if the computed outputs were replaced with other
-    numbers of the same kind: proportions may be right even if no number is."""
+    """Whether an aspect passes on wrong outputs that would fail if the computed ones were replaced
+    with other numbers of the same kind: proportions may be right even if no number is."""
     if not seen.computed:
         return False
+    wrong = {case for case, _ in seen.wrong}
     idle = [_filled(seen, fill) for fill in (np.zeros_like, _equal_shares, _equal_parts)]
     return any(
-        finding.passed and not any(_find(aspect, instead).passed for instead in idle)
+        finding.passed
+        and not wrong.isdisjoint(aspect.cases)
+        and not any(_find(aspect, instead).passed for instead in idle)
         for aspect, finding in zip(exercise.aspects, verdict.findings, strict=True)
     )
 

@@ -46,6 +46,9 @@ def _responses(key: Key) -> Iterator[tuple[str, dict[str, Any]]]:
     expected = solutions.expected(key.exercise, key.solution, SEED)
     for what, outputs in _forged(key, expected).items():
         yield what, response_of(key.exercise.name, outputs)
+    published = solutions.expected(key.exercise, key.solution, PUBLISHED_SEED)
+    learned = {case: dict(one.outputs) for case, one in published.items()}
+    yield "the published outputs", response_of(key.exercise.name, learned)
 
 
 def _functions(key: Key) -> dict[str, Callable[..., Any]]:
@@ -88,6 +91,7 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
             given[-1], (len(given[0]), 1)
         ),
         "returns zeros (n, 5)": zeros,
+        "returns all small numbers": lambda *_, **__: list(range(400, -1, -1)),
         **{f"raises ValueError({text!r})": partial(only_raise, text) for text in _failures(key)},
     }
 
@@ -120,6 +124,8 @@ def _forged(key: Key, expected: Mapping[str, Expected]) -> dict[str, dict[str, A
         "empty": lambda case, name, right: _empty(right),
     }
     random = np.random.RandomState(SEED)
+    made["almost zeros"] = lambda case, name, right: _almost(right, 0, random)
+    made["almost ones"] = lambda case, name, right: _almost(right, 1, random)
     made["random numbers"] = lambda case, name, right: _random(right, random)
     made["random shares"] = lambda case, name, right: _shares(_random(right, random))
     made["what does not depend on the inputs, else random shares"] = lambda case, name, right: (
@@ -184,9 +190,16 @@ def _filled(right: Any, value: Any) -> Any:
     return value
 
 
+def _almost(right: Any, value: int, random: np.random.RandomState) -> Any:
+    """An output like the right one, with nearly the same value everywhere."""
+    if not isinstance(right, np.ndarray):
+        return _filled(right, value)
+    return np.asarray(value + 1e-7 * random.normal(size=right.shape))
+
+
 def _random(right: Any, random: np.random.RandomState) -> Any:
     if isinstance(right, np.ndarray):
-        return random.normal(size=right.shape)
+        return np.asarray(random.normal(size=right.shape))
     return ["word"] * random.randint(5) if isinstance(right, list | tuple) else "word"
 
 

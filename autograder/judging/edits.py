@@ -20,9 +20,7 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeGuard
 
-_WORDS = re.compile(r"\([^()]*\)|\w+|\s+|[^\w\s]")
-"""What edits aren't cut in: two changes of the arguments of one call, such as the axes of a
-transposition, aren't two ideas."""
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 class EditError(ValueError):
@@ -38,6 +36,7 @@ class Edit:
         start, stop: the range of characters to replace.
         new: the replacement; it may also use the names of its home.
         home: the module of the solution whose mistake it is.
+        stated: the range of the text that the mistake states.
     """
 
     module: str
@@ -46,12 +45,16 @@ class Edit:
     stop: int
     new: str
     home: str
+    stated: tuple[int, int]
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether both change the same characters, or begin at the same place."""
+        """Whether both change the same characters, or begin to at the same place. What replaces the
+        same text are ways to do one thing."""
         here, there = (self.module, self.function), (other.module, other.function)
         return here == there and (
-            self.start == other.start or (self.start < other.stop and other.start < self.stop)
+            self.stated == other.stated
+            or self.start == other.start
+            or (self.start < other.stop and other.start < self.stop)
         )
 
 
@@ -76,6 +79,7 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
             start + len(old) - after,
             changed,
             home,
+            (start, start + len(old)),
         )
         for function in reached(solution)
         for start in _places(_source(function), old)
@@ -89,7 +93,7 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
 
 def _narrowed(old: str, new: str) -> tuple[int, int, str]:
     """How many characters two texts have in common at either end, and what is between in the new
-    one: so an edit is no wider than its change, and fits more others."""
+    one: so an edit is no wider than its change, and fits more others. Words aren't cut."""
     words, others = _WORDS.findall(old), _WORDS.findall(new)
     begin = _alike(words, others)
     end = _alike(words[begin:][::-1], others[begin:][::-1])

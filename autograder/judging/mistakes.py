@@ -96,7 +96,7 @@ class KnownMistakes:
     def _run(self, made: Misconception, wrong: Outputs | None = None) -> Mistake:
         outputs = OutputsByCase(made, self._cases)
         wrong = self._bank.wrong(made) if wrong is None else wrong
-        idle = not self._bank.idle.isdisjoint(made.names)
+        idle = partial(self._bank.idle, made)
         losses = partial(self._losses, made)
         return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses, idle)
 
@@ -122,22 +122,23 @@ class _Bank:
         several = (made for made in self.single if made.paired)
         return [one.joined(two) for one, two in itertools.combinations(several, 2) if one.fits(two)]
 
+    def idle(self, made: Misconception) -> bool:
+        """Whether a mistake takes no computation, or one of several at once doesn't."""
+        return not self._idle.isdisjoint(made.names) or (made.combined and self._takes_none(made))
+
     @cached_property
-    def idle(self) -> frozenset[str]:
-        """The names of those that take no computation."""
-        cases = solutions.cases(self._key.exercise, PUBLISHED_SEED)
-        found = set()
-        for made in self.single:
-            outputs = OutputsByCase(made, cases)
-            seen = Seen(
-                (right.case.name, replace(right, received=Failure("ValueError", "")))
-                if (given := outputs[right.case.name]) is None
-                else (right.case.name, replace(right, received=given))
-                for right in self._right
-            )
-            if not seen.takes_work:
-                found.add(made.name)
-        return frozenset(found)
+    def _idle(self) -> frozenset[str]:
+        return frozenset(made.name for made in self.single if self._takes_none(made))
+
+    def _takes_none(self, made: Misconception) -> bool:
+        outputs = OutputsByCase(made, solutions.cases(self._key.exercise, PUBLISHED_SEED))
+        seen = Seen(
+            (right.case.name, replace(right, received=Failure("ValueError", "")))
+            if (given := outputs[right.case.name]) is None
+            else (right.case.name, replace(right, received=given))
+            for right in self._right
+        )
+        return not seen.takes_work
 
     @cached_property
     def failing(self) -> frozenset[str]:

@@ -84,18 +84,31 @@ def in_another_form(exercise: Exercise, seen: Seen) -> Outputs:
     def alike(output: str) -> bool:
         first, *others = wrong[output]
         form = _form(exercise, output, first)
-        return bool(form) and all(_form(exercise, output, other) == form for other in others)
+        return form is not None and all(_form(exercise, output, other) == form for other in others)
 
     found = set(filter(alike, wrong))
     return frozenset((case, output) for case, output in seen.wrong if output in found)
 
 
-def _form(exercise: Exercise, output: str, observation: Observation) -> str:
-    """The name of the fact by which an output is right in a different form, or ""."""
+def _form(
+    exercise: Exercise, output: str, observation: Observation
+) -> tuple[str, tuple[int, int] | None] | None:
+    """The name of the fact by which an output is right in a different form, and where it is among
+    others: a list of all that may be right would hold it somewhere."""
     if isinstance(observation.received, Failure) or output not in observation.received:
-        return ""
+        return None
     facts = _swapped(observation), _of_output(exercise, output, observation)
-    return next((fact.name for fact in facts if fact and fact.complete), "")
+    name = next((fact.name for fact in facts if fact and fact.complete), "")
+    return (name, _place(output, observation)) if name else None
+
+
+def _place(output: str, observation: Observation) -> tuple[int, int] | None:
+    """At which place of a list or tuple an output is right, and the list's length."""
+    value = observation.outputs[output]
+    if not isinstance(value, list | tuple):
+        return None
+    right = (place for place, x in enumerate(value) if is_right(output, x, observation))
+    return next(((place, len(value)) for place in right), None)
 
 
 def _in_case(observation: Observation, relation: Relation | None) -> Relation | None:
@@ -201,7 +214,7 @@ def _of_output(exercise: Exercise, output: str, observation: Observation) -> Rel
         return Relation("nothing_returned", hint)
     if not isinstance(expected, np.ndarray):
         return of_words(output, value, expected)
-    if isinstance(value, list | tuple) and any(is_right(output, x, observation) for x in value):
+    if _place(output, observation):
         hint = say(
             "{output} is right, but was returned together with something else: return it alone.",
             output=in_code(output),

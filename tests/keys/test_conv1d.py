@@ -217,8 +217,8 @@ def test_a_convolution_of_one_kernel_is_numpys_correlation():
 
 
 def words_that_reach_the_first_step(kernel_sizes, strides):
-    """From the first to the last of them: 400 texts, each with a single word that isn't 0."""
-    y = np.eye(400)
+    """From the first to the last of them: 1000 texts, each with a single word that isn't 0."""
+    y = np.eye(1000)
     for size, stride in zip(kernel_sizes, strides, strict=True):
         y = np.lib.stride_tricks.sliding_window_view(y, size, axis=1)[:, ::stride].sum(axis=-1)
     (places,) = np.nonzero(y[:, 0])

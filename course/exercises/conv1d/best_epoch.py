@@ -131,7 +131,7 @@ class BestEpoch(Exercise):
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
         # Twelve apart: what looks at every second, third or fourth epoch earns the same on all.
-        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(12)[:3])
+        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(36)[:3])
         # In the second half, so that an end is farther away than the start.
         best = epochs - 4
         rising = np.arange(epochs)
@@ -187,7 +187,7 @@ def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list
     best two epochs after the validation loss, or before it.
     """
     epochs = np.arange(len(curve))
-    loss = random.uniform(0.5, 0.6) * 0.97**epochs
+    loss = random.uniform(0.5, 0.6) * 0.99**epochs
     best_accuracy = int(curve.argmin()) + 2
     if best_accuracy >= len(curve):
         best_accuracy -= 4
@@ -197,7 +197,7 @@ def _history(random: np.random.RandomState, curve: np.ndarray) -> dict[str, list
         "val_accuracy": random.uniform(0.86, 0.89) - 0.01 * np.abs(epochs - best_accuracy),
         "val_loss": random.uniform(0.28, 0.34) + random.uniform(0.02, 0.03) * curve,
     }
-    return {name: [round(float(x), 4) for x in values] for name, values in columns.items()}
+    return {name: [round(float(x), 6) for x in values] for name, values in columns.items()}
 
 
 EXERCISE = BestEpoch()

@@ -88,7 +88,7 @@ class Conv1DOutputLength(Exercise):
         kernel_size = int(random.choice(sizes))
         # So long that kernel and strides the wrong way round give more steps than what a division
         # by the strides may leave.
-        fits = kernel_size * (strides + 1) + int(random.randint(strides, 5 * strides))
+        fits = kernel_size * (strides + 1) + int(random.randint(strides, 200 * strides))
         fits -= (fits - kernel_size) % strides
         # More than half a stride, and less than strides - 1: one word more would complete a window
         # for those off by one.
@@ -96,7 +96,7 @@ class Conv1DOutputLength(Exercise):
         # Length and kernel aren't divided by the strides one by one.
         smaller_remainder = strides * (kernel_size // strides + 1) - 1
         # Two words more or less make no difference to the last of these.
-        wide, count = int(random.randint(4, 7)), int(random.randint(9, 13))
+        wide, count = int(random.randint(4, 7)), int(random.randint(9, 100))
         inputs = {
             "plain": (fits + left_over, kernel_size, strides),
             "one word over": (fits + 1, kernel_size, strides),

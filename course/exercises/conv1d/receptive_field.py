@@ -92,15 +92,16 @@ class ReceptiveField(Exercise):
         random = random_state(seed)
 
         def size(smallest: int) -> int:
-            """Two more or not: kernels of even and of odd size stay where they are."""
-            return smallest + 2 * int(random.randint(2))
+            """More by an even number: kernels of even and of odd size stay where they are."""
+            return smallest + 2 * int(random.randint(12))
 
+        # Some begin so large that no sum with other strides is the same.
         layers = {
-            "one layer": ([size(7)], [size(3)]),
+            "one layer": ([size(7)], [size(4)]),
             "word by word": ([size(3), size(7), 4], [1, 1, 1]),
-            "two layers": ([size(6), size(5)], [3, 2]),
+            "two layers": ([size(16), size(5)], [3, 2]),
             "strides wider than the kernel": ([2, size(4)], [size(5), 3]),
-            "three layers": ([size(4), size(9), size(5)], [3, 2, 5]),
+            "three layers": ([size(20), size(9), 5], [3, 2, 5]),
             "five layers": ([size(3), 8, 7, size(4), 5], [2, 3, 1, 4, 2]),
             "kernels of one word": ([1, size(5), 1], [size(3), 4, 2]),
             "no layers": ([], []),

@@ -106,10 +106,10 @@ class RelativePositionIndex(Exercise):
         """Numbers of queries and keys, and the number of distances in one direction."""
         random = random_state(seed)
         # What is kept from an earlier call that differs in one argument is then known, too.
-        few = int(random.randint(3, 9))
+        few = int(random.randint(3, 15))
         many, longer = few + 2, few + 4
         # Some distances are such that a type of 8 bits doesn't hold them.
-        far = [130 + int(random.randint(9)), int(random.randint(9, 14))]
+        far = [130 + int(random.randint(40)), int(random.randint(9, 30))]
         inputs = {
             "more keys": (few, many, longer),
             # The largest distance is more than four rows beyond the table.

@@ -228,7 +228,7 @@ class OneHot(Exercise):
             or words == sorted(words)
         ):
             vocabulary = deranged(random, ordered, ordered)
-            words = deranged(random, vocabulary[:4], vocabulary)
+            words = draw(random, vocabulary[:-1], 4)
         # More than bytes can number: the word's place begins again at 1 there.
         pairs = list(map("".join, itertools.product(string.ascii_lowercase, repeat=2)))
         pairs = sorted(draw(random, pairs, 259))

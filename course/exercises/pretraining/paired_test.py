@@ -67,20 +67,21 @@ class PairedTest(Exercise):
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Which texts each of two classifiers has right, boolean (texts,)."""
         random = random_state(seed)
-        fewer = int(random.randint(7, 9))
-        more = fewer + int(random.randint(6, 8))
+        # With more differences, two wrong sums are both as good as 0.
+        fewer, equal = int(random.randint(5, 8)), int(random.randint(5, 10))
+        more = fewer + int(random.randint(3, 7))
         # Never equal, to each other or to a count above: comparing these gives other numbers. And
         # an odd number together, so that half of them isn't a whole one.
         both, neither = 20, int(random.choice([9, 11]))
         pairs = {
             "a ahead": (more, fewer),
-            "b ahead": (fewer, 24 - fewer),
-            "never alone": (int(random.randint(5, 7)), 0),
-            "equal counts": (fewer, fewer),
+            "b ahead": (fewer, fewer + int(random.randint(3, 7))),
+            "never alone": (int(random.randint(5, 15)), 0),
+            "equal counts": (equal, equal),
             "one difference": (1, 0),
             "no difference": (0, 0),
         }
-        dozens = int(random.randint(26, 29))
+        dozens = int(random.randint(26, 42))
         pairs["dozens"] = (dozens, dozens + 15)
         counts = {name: (*pair, both, neither) for name, pair in pairs.items()}
         # A difference of about two standard deviations.

@@ -108,7 +108,7 @@ class PositionalEncoding(Exercise):
         # and more, 10000 to the power of 2i is too large for float32. A table that is kept from an
         # earlier call would fit some draws and not others.
         depth, wide = 10, 82 + 4 * int(random.randint(12))
-        length = int(random.choice((13, 14, 15, 17, 18, 19)))
+        length = int(random.choice([n for n in range(13, 60) if n % 4]))
         # One of the last two positions has a negative cosine, so that a lost sign shows.
         lengths = _MANY + np.arange(3, 20)
         many = int(random.choice(lengths[np.cos([lengths - 2, lengths - 1]).min(axis=0) < 0]))

@@ -144,6 +144,57 @@ def test_pairs_of_known_mistakes_are_marked_as_two():
     assert sum(marked) / len(marked) >= pairs.LEAST
 
 
+@pytest.mark.parametrize(
+    ("name", "one", "two"),
+    [
+        ("conv1d.best_epoch", "highest_loss", "first_epoch_left_out"),  # the second epoch
+        ("conv1d.conv1d", "relu_applied", "one_bias_for_all"),  # zeros
+        ("pretraining.paired_test", "only_b_never_counted", "strictly_fewer_where_some_differ"),
+    ],
+)
+def test_two_mistakes_that_leave_nothing_to_compute_explain_nothing(name, one, two):
+    key = key_of(COURSE, name)
+    both = key.find(one).joined(key.find(two))
+    expected = solutions.expected(key.exercise, key.solution, SEED)
+    random = np.random.RandomState(SEED)
+    outputs = {
+        case: {
+            # Noise that no comparison sees.
+            output: value
+            + 0.3 * expected[case].tolerance[output] * random.uniform(size=value.shape)
+            if expected[case].tolerance.get(output)
+            else value
+            for output, value in given.items()
+        }
+        for case, given in OutputsByCase(both, solutions.cases(key.exercise, SEED)).items()
+    }
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert verdict.losses == ()
+    assert verdict.percent <= MOST_WITHOUT_WORK
+
+
+def test_a_list_that_holds_the_right_number_somewhere_is_not_another_form_of_it():
+    name = "conv1d.receptive_field"
+    outputs = right_outputs(name)
+    for given in outputs.values():
+        given["words"] = [float(given["words"]), "and why"]
+    assert judge(name, SEED, response_of(name, outputs)).percent == LEAST_FOR_HALF
+    for given in outputs.values():
+        given["words"] = [float(number) for number in range(2000)]
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert verdict.percent <= MOST_WITHOUT_WORK
+
+
+def test_one_result_that_was_guessed_does_not_lift_the_limit_of_the_others():
+    name = "pretraining.paired_test"
+    outputs = right_outputs(name)
+    for case, given in outputs.items():
+        if case not in ("b ahead", "equal counts", "no difference"):
+            given["p_value"] = np.array(0.4321)
+    verdict = judge(name, SEED, response_of(name, outputs))
+    assert verdict.held > MOST_WITHOUT_WORK == verdict.percent
+
+
 def test_an_answer_that_is_half_right_keeps_two_fifths():
     name = "attention.scaled_dot_product_attention"
     outputs = right_outputs(name)
