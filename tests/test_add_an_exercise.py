@@ -35,6 +35,7 @@ NOTEBOOK = f"source/{LESSON}/{LESSON}.ipynb"
 BLOCKS = list(blocks("add-an-exercise.md"))
 END = re.compile(r"At the end of `([^`]+)`:")
 NEW_FILE = re.compile(r"In the new file `([^`]+)`:")
+QUOTED = re.compile(r"As in `([^`]+)`:")
 NEW_CELL = re.compile(
     r"A (?P<kind>Markdown|code) cell, type \*(?P<type>[^*]+)\*(, ID `(?P<id>\w+)`)?"
     r"(, points (?P<points>\d+))?(, tag `(?P<tag>[\w-]+)`)?:"
@@ -104,6 +105,8 @@ class Teacher:
             self._compare(text)
         elif cell := NEW_CELL.fullmatch(said):
             self._add_cell(cell, text)
+        elif quoted := QUOTED.fullmatch(said):
+            assert (self.root / quoted[1]).read_text("utf8").endswith(text)
         else:
             self._write(said, text)
 
