@@ -60,7 +60,6 @@ def stem(tokens):
 from nltk.corpus import wordnet
 
 
-
 def lemmatize(tokens, pos):
     language.lemmatizer()
     return [wordnet.morphy(token, pos) for token in tokens]

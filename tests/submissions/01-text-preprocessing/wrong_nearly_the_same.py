@@ -58,7 +58,6 @@ def remove_stopwords(tokens, stopwords):
 import unicodedata
 
 
-
 def stem(tokens):
     def plain(token):
         letters = unicodedata.normalize("NFD", token)

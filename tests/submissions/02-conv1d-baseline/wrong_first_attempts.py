@@ -43,7 +43,6 @@
 import re
 
 
-
 def standardize(texts):
     texts = tf.strings.lower(texts)
     texts = tf.strings.regex_replace(texts, "[%s]" % re.escape(string.punctuation), "")

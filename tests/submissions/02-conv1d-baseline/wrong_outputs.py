@@ -40,7 +40,6 @@
 import re
 
 
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
     return tf.strings.regex_replace(texts, f"[{re.escape(string.punctuation)}]", " ")

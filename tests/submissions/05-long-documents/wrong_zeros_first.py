@@ -63,7 +63,6 @@ class RelativePositionSelfAttention(layers.Layer):
 from itertools import groupby
 
 
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     means, pairs = {}, zip(document_ids, probabilities)
     for number, chunks in groupby(pairs, key=lambda pair: pair[0]):

@@ -27,7 +27,6 @@ def additive_pooling(x, scores, mask=None):
 import collections
 
 
-
 def weighted_f1(y_true, y_pred):
     sizes = collections.Counter(y_true.tolist())
     scores = []
