@@ -19,7 +19,7 @@ from autograder.grading.batch import grade
 from autograder.grading.results import Row
 from autograder.kernels import sandbox
 from autograder.release.generate import copy_of, release, sheets_folder
-from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_answers, simulate
+from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_expected, simulate
 
 A_FEW = 8
 """The number of students to simulate, unless all of them are asked for."""
@@ -112,7 +112,7 @@ def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
     """Compare the verdicts with what the simulated students' files state."""
     for row in rows:
         path = answers / f"{row.student}.py"
-        stated = read_answers(path).expected if path.is_file() else {}
+        stated = read_expected(path) if path.is_file() else {}
         otherwise = NO_MARKS if row.student == UNANSWERED else FULL_MARKS
         if row.problem:
             yield f"{row.student} was not graded: {row.problem}"

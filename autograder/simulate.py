@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -104,12 +105,14 @@ NO_MARKS = Stated(fails=None)
 class Answers:
     """One simulated student's answers, as written in a file of ``simulated_class``.
 
-    The file is Python in the percent format with one cell per answer, named by its ``grade_id``;
-    missing cells are answered as in the source. A YAML header says what is wrong in the submission.
+    The file is Python in the percent format with one cell per answer. A cell marked
+    ``grade_id="..."`` is the whole answer; a cell marked ``changes="..."`` has the functions and
+    methods that are written differently in the lesson's own solution. Missing cells are answered as
+    in the source. A YAML header says what is wrong in the submission.
 
     Args:
         student: the file's name.
-        cells: source code by grade_id.
+        cells: source code by grade_id, whole cells.
         expected: the expected verdict by exercise; full points if left out.
     """
 
@@ -118,53 +121,116 @@ class Answers:
     expected: Mapping[str, Stated]
 
 
-def read_answers(path: Path) -> Answers:
+def read_answers(path: Path, right: Mapping[str, str]) -> Answers:
     """Read a simulated student's file.
 
+    Args:
+        path: the file.
+        right: the lesson's solutions by grade_id.
+
     Raises:
-        CourseError: when a cell has no grade_id, two share one, or the header can't be read.
+        CourseError: when a cell isn't marked, or two are marked alike; when the lesson has no such
+            solution, or not what the cell changes in it; when the header can't be read.
     """
-    text = path.read_text("utf-8-sig")
-    if re.match(r"#\s*expected:", text):
-        raise CourseError(f"{path}: its header lacks the first line `# ---`")
-    notebook = jupytext.reads(text, fmt="py:percent")
-    expected: dict[str, Stated] = {}
     cells: dict[str, str] = {}
-    for cell in notebook.cells:
+    written = _cells(path)
+    for cell in written:
         if cell.cell_type == "raw":
-            expected = _header(path, cell.source)
             continue
-        name = cell.metadata.get("grade_id")
+        marks = [cell.metadata[mark] for mark in ("grade_id", "changes") if mark in cell.metadata]
+        name = marks[0] if len(marks) == 1 else None
         if name is None and "expected:" in cell.source:
             raise CourseError(f"{path}: its header lacks the closing line `# ---`")
         if name is None or name in cells:
             problem = "has no grade_id" if name is None else f"repeats the grade_id {name!r}"
-            raise CourseError(f'{path}: a cell {problem}; write # %% grade_id="..." above each')
+            raise CourseError(
+                f'{path}: a cell {problem}; write # %% grade_id="..." above each whole answer, '
+                '# %% changes="..." above functions and methods that differ'
+            )
+        if name not in right:
+            raise CourseError(f"{path}: the lesson has no solution cell {name!r}")
         cells[name] = cell.source
+        if "changes" in cell.metadata:
+            try:
+                cells[name] = _changed(_unmarked(right[name]), cell.source)
+            except (SyntaxError, ValueError) as error:
+                raise CourseError(f'{path}: changes="{name}": {error}') from None
+    expected = _expected(path, written)
+    if unknown := expected.keys() - right.keys():
+        raise CourseError(f"{path}: the lesson has no solution cell {_listed(unknown)}")
     return Answers(path.stem, cells, expected)
 
 
-def read_class(folder: Path, cells: Collection[str | None]) -> Iterator[Answers]:
+def read_expected(path: Path) -> dict[str, Stated]:
+    """Read what the header of a simulated student's file states, by exercise.
+
+    Raises:
+        CourseError: when it can't be read.
+    """
+    return _expected(path, _cells(path))
+
+
+def read_class(folder: Path, right: Mapping[str, str]) -> Iterator[Answers]:
     """Read all files of a folder.
 
     Args:
         folder: the folder of simulated students.
-        cells: the grade_ids of the lesson's solution cells.
+        right: the lesson's solutions by grade_id.
 
     Raises:
-        CourseError: when there is no such folder, or a file can't be read or names other cells.
+        CourseError: when there is no such folder, or a file can't be read.
     """
     if not folder.is_dir():
         raise CourseError(f"There is no folder {folder} with simulated students' answers.")
     for path in sorted(folder.glob("*.py")):
-        answers = read_answers(path)
-        unknown = {*answers.cells, *answers.expected}.difference(cells)
-        if unknown:
-            raise CourseError(f"{path}: the lesson has no solution cell {_listed(unknown)}")
-        yield answers
+        yield read_answers(path, right)
 
 
-def _header(path: Path, source: str) -> dict[str, Stated]:
+def _cells(path: Path) -> list[NotebookNode]:
+    text = path.read_text("utf-8-sig")
+    if re.match(r"#\s*expected:", text):
+        raise CourseError(f"{path}: its header lacks the first line `# ---`")
+    cells: list[NotebookNode] = jupytext.reads(text, fmt="py:percent").cells
+    return cells
+
+
+def _changed(solution: str, changes: str) -> str:
+    """A solution in which other functions and methods take the places of those of the same names.
+
+    Raises:
+        SyntaxError: when one of the two isn't Python.
+        ValueError: when there's something in the changes that the solution doesn't have.
+    """
+    old, new = dict(_definitions(solution)), dict(_definitions(changes))
+    if unknown := new.keys() - old.keys():
+        raise ValueError(f"the solution has no {_listed(unknown)}")
+    lines = solution.splitlines()
+    for name in sorted(new, key=lambda name: old[name].start, reverse=True):
+        lines[old[name]] = changes.splitlines()[new[name]]
+    return "\n".join(lines)
+
+
+def _definitions(source: str) -> Iterator[tuple[str, slice]]:
+    """The lines of each function and method, and of each statement beside them.
+
+    Example:
+        >>> list(_definitions("class Gate(Layer):\\n    def call(self):\\n        return 1"))
+        [('class Gate(Layer): call', slice(1, 3, None))]
+    """
+    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in ast.parse(source).body]
+    for owner, node in waiting:
+        if isinstance(node, ast.ClassDef):
+            head = source.splitlines()[node.lineno - 1].strip()
+            waiting += [(f"{owner}{head} ", each) for each in node.body]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min(each.lineno for each in (node, *node.decorator_list))
+            yield f"{owner}{node.name}", slice(first - 1, node.end_lineno)
+        else:
+            yield f"{owner}{ast.unparse(node)}", slice(node.lineno - 1, node.end_lineno)
+
+
+def _expected(path: Path, cells: Iterable[NotebookNode]) -> dict[str, Stated]:
+    source = next((cell.source for cell in cells if cell.cell_type == "raw"), "")
     if "\t" in source:
         raise CourseError(f"{path}: its header has a tab: write spaces")
     try:

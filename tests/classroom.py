@@ -15,7 +15,7 @@ from autograder.audit import questions
 from autograder.cells import is_manually_graded
 from autograder.course_folder import CourseFolder
 from autograder.release.generate import release
-from autograder.simulate import FULL_MARKS, read_answers, simulate
+from autograder.simulate import FULL_MARKS, read_expected, simulate
 from tests.archives import (
     Handed,
     canvas,
@@ -116,7 +116,7 @@ class Classroom:
         self.maximum = sum(question.points for question in asked)
         self._earned = {"unanswered": 0.0, "reference": self.maximum}
         for path in ANSWERS.glob("*.py"):
-            expected = read_answers(path).expected
+            expected = read_expected(path)
             self._earned[path.stem] = sum(
                 worth(expected.get(each.cell, FULL_MARKS), each.exercise, each.points)
                 for each in asked

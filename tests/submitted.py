@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.audit import questions
 from autograder.course_folder import CourseFolder
-from autograder.simulate import Stated, read_answers
+from autograder.simulate import Stated, read_answers, read_expected
 from course import COURSE
 from tests.conftest import REPOSITORY
 
@@ -35,10 +35,10 @@ class Lesson:
         """By cell, the points of answers of which something is stated."""
         return {
             cell: worth(stated, self._questions[cell].exercise, self.points[cell])
-            for cell, stated in read_answers(path).expected.items()
+            for cell, stated in read_expected(path).items()
         }
 
     def answered(self, path: Path) -> dict[str, Any]:
         """The names a submission's cells define, over right answers where it leaves cells out."""
-        answers = read_answers(path)
+        answers = read_answers(path, self._lesson.right)
         return self._lesson.names(answers.student, answers.cells)

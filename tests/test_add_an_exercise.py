@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from autograder.audit.questions import EQUIVALENT
 from autograder.cells import grade_id, is_autograded
 from autograder.course_folder import CONFIG, CourseFolder
-from autograder.simulate import read_answers
+from autograder.simulate import read_expected
 from tests.conftest import LESSON, REPOSITORY, copy_checkout
 from tests.graded import verdicts_in
 from tests.pages import blocks
@@ -35,6 +35,7 @@ NOTEBOOK = f"source/{LESSON}/{LESSON}.ipynb"
 BLOCKS = list(blocks("add-an-exercise.md"))
 END = re.compile(r"At the end of `([^`]+)`:")
 NEW_FILE = re.compile(r"In the new file `([^`]+)`:")
+QUOTED = re.compile(r"As in `([^`]+)`:")
 NEW_CELL = re.compile(
     r"A (?P<kind>Markdown|code) cell, type \*(?P<type>[^*]+)\*(, ID `(?P<id>\w+)`)?"
     r"(, points (?P<points>\d+))?(, tag `(?P<tag>[\w-]+)`)?:"
@@ -104,6 +105,8 @@ class Teacher:
             self._compare(text)
         elif cell := NEW_CELL.fullmatch(said):
             self._add_cell(cell, text)
+        elif quoted := QUOTED.fullmatch(said):
+            assert (self.root / quoted[1]).read_text("utf8").endswith(text)
         else:
             self._write(said, text)
 
@@ -188,7 +191,7 @@ def test_a_right_answer_earns_everything(teacher):
 @pytest.mark.parametrize("student", WRONG)
 def test_a_wrong_answer_earns_what_its_file_states_and_gets_its_hint(teacher, student):
     path = teacher.root / "tests" / "submissions" / LESSON / f"{student}.py"
-    stated = read_answers(path).expected[CELL]
+    stated = read_expected(path)[CELL]
     verdict = verdict_on(teacher, student)
     assert verdict.mistakes == (stated.mistake,)
     assert stated.contradicted(verdict) == ""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.simulate import FULL_MARKS, read_answers
+from autograder.simulate import FULL_MARKS, read_expected
 from tests.conftest import REPOSITORY, needs_sandbox
 from tests.graded import verdicts_in
 from tests.pages import blocks
@@ -92,9 +92,9 @@ def test_nothing_of_the_attention_course_is_there(engine, scratch):  # noqa: F81
 @needs_sandbox
 @pytest.mark.parametrize("path", sorted(ANOTHER.glob("tests/submissions/*/*.py")), ids=str)
 def test_every_made_up_student_gets_what_the_file_states(teacher, path):
-    answers = read_answers(path)
-    for exercise, verdict in graded(teacher, answers.student).items():
-        stated = answers.expected.get(exercise, FULL_MARKS)
+    expected = read_expected(path)
+    for exercise, verdict in graded(teacher, path.stem).items():
+        stated = expected.get(exercise, FULL_MARKS)
         assert stated.contradicted(verdict) == ""
         if stated.mistake:
             assert verdict.mistakes == (stated.mistake,)

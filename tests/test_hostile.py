@@ -30,7 +30,7 @@ from autograder.cells import BEGIN_SOLUTION, graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.execution.executor import cores
 from autograder.execution.notebook_client import ENDED, ENDED_HERE, GRACE, WALL_FACTOR
-from autograder.simulate import read_answers, simulate
+from autograder.simulate import read_expected, simulate
 from selfcheck.verdicts import Verdict
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_quick_course
 from tests.graded import record_of, verdicts_in
@@ -401,7 +401,7 @@ def test_honest_students_earn_what_their_answers_are_worth(graded):
     for student, path in graded.honest.items():
         stated = {
             name: worth(each, f"preprocessing.{name}", maximum()[name])
-            for name, each in read_answers(path).expected.items()
+            for name, each in read_expected(path).items()
         }
         assert graded.grades[student] == maximum() | stated, student
     assert graded.grades["reference"] == graded.grades[graded.planted["another"]] == maximum()

@@ -14,6 +14,7 @@ import nbformat
 import numpy as np
 import pytest
 
+from autograder.audit.questions import Lesson
 from autograder.cells import (
     grade_id,
     graded_exercise,
@@ -21,6 +22,7 @@ from autograder.cells import (
     is_manually_graded,
     is_solution,
 )
+from autograder.course_folder import CourseFolder
 from autograder.simulate import read_answers
 from course import COURSE
 from tests import executed
@@ -120,7 +122,8 @@ def test_the_solved_lesson_runs_through_in_its_time(source, execute, kernels_min
 @LESSONS
 def test_the_lesson_runs_through_with_right_answers_in_another_style(source, execute, tmp_path):
     notebook = nbformat.read(source, as_version=4)
-    answers = read_answers(CLASS / source.stem / f"{OTHER_WAYS[source.stem]}.py")
+    right = Lesson.read(CourseFolder(REPOSITORY), source.stem).right
+    answers = read_answers(CLASS / source.stem / f"{OTHER_WAYS[source.stem]}.py", right)
     for cell in notebook.cells:
         cell.source = answers.cells.get(grade_id(cell), cell.source)
     nbformat.write(notebook, tmp_path / source.name)

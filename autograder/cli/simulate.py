@@ -22,7 +22,12 @@ def simulate(
     ] = None,
     course: Course = Path(),
 ) -> None:
-    """Fill submitted/ with a class that answers correctly, incorrectly and not at all."""
+    """Fill submitted/ with a class that answers correctly, incorrectly and not at all.
+
+    In a student's file, # %% grade_id="..." stands above a whole answer, # %% changes="..." above
+    the functions and methods that differ from the lesson's own solution. All else is as in the
+    solution.
+    """
     from autograder import installed_course
     from autograder.simulate import simulate as fill
 

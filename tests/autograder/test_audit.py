@@ -15,7 +15,7 @@ from autograder.audit.runner import judged
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
 from autograder.judging.keys import key_of
-from autograder.simulate import read_answers, read_class
+from autograder.simulate import read_class
 from course import COURSE
 from selfcheck.verdicts import NOT_ANSWERED
 from tests.conftest import QUICK_LESSON, REPOSITORY
@@ -124,7 +124,8 @@ def audited(course, cell):
 
 def answers_to(course, cell):
     """How many right and wrong ones the files hold."""
-    answers = [read_answers(path) for path in (course.root / "tests").rglob("*_*.py")]
+    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    answers = list(read_class(lesson.answers, lesson.right))
     right = sum(cell in each.cells and not each.expected for each in answers)
     wrong = sum(cell in each.expected.keys() & each.cells.keys() for each in answers)
     assert right > 1 < wrong
@@ -304,14 +305,15 @@ def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there
     wrong = right = slips_made = 0
     for lesson in (questions.Lesson.read(course, name) for name in course.lessons()):
         cells = {question.cell for question in lesson.questions}
-        for answers in map(read_answers, lesson.files("wrong")):
+        solved = {audit.OWN: lesson.right}
+        for answers in read_class(lesson.answers, lesson.right):
+            if answers.student.startswith("right_"):
+                solved[answers.student] = answers.cells
+                continue
             own = cells & answers.expected.keys() & answers.cells.keys()
             stated = [answers.expected[cell] for cell in own]
             # An answer under another name never reaches the judge.
             wrong += sum("NameError" not in one.reason for one in stated)
-        solved = {audit.OWN: lesson.right} | {
-            path.stem: read_answers(path).cells for path in lesson.files("right")
-        }
         for asked in lesson.questions:
             step = key_of(COURSE, asked.exercise).mutant_sample
             slips_made += sum(

@@ -19,7 +19,7 @@ from autograder.grading.results import Row, Score
 from autograder.release import generate as releasing
 from autograder.release import validate
 from autograder.release.generate import leaks_into
-from autograder.simulate import read_answers, simulate
+from autograder.simulate import read_expected, simulate
 from course import COURSE
 from tests.conftest import LESSON, QUICK_LESSON, REPOSITORY, write_small_course
 
@@ -240,8 +240,13 @@ def test_simulated_students_hand_in_what_students_have(released, autograder):
     ("text", "complaint"),
     [
         ("# %%\nx = 1\n", "has no grade_id"),
-        ('# %% grade_id="a"\nx = 1\n\n# %% grade_id="a"\nx = 2\n', "repeats the grade_id 'a'"),
+        (
+            '# %% grade_id="combine_heads"\nx = 1\n\n# %% changes="combine_heads"\nx = 2\n',
+            "repeats the grade_id 'combine_heads'",
+        ),
         ('# %% grade_id="no_such_cell"\nx = 1\n', "no solution cell 'no_such_cell'"),
+        ('# %% changes="no_such_cell"\nx = 1\n', "no solution cell 'no_such_cell'"),
+        ('# %% grade_id="combine_heads" changes="combine_heads"\nx = 1\n', "has no grade_id"),
     ],
 )
 def test_a_simulated_students_file_that_fits_nowhere_is_named(
@@ -333,7 +338,7 @@ def test_a_few_students_differ_as_much_as_they_can(released):
     folder = CourseFolder(released)
     students = simulate(folder, LESSON, ANSWERS, at_most=8)
     assert len(students) == len({*students}) == 8
-    stated = [read_answers(ANSWERS / f"{one}.py").expected for one in students[2:]]
+    stated = [read_expected(ANSWERS / f"{one}.py") for one in students[2:]]
     assert {} in stated, "somebody is right, in other words"
     named = {name for one in stated for name, cause in one.items() if cause.mistake}
     assert named == {name.split(".")[1] for name in COURSE.names(LESSON)}

@@ -6,9 +6,6 @@
 # ---
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     return [lemmatizer.lemmatize(pos, token) for token in tokens]

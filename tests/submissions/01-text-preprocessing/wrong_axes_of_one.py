@@ -40,8 +40,5 @@ def bag_of_words(documents):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-
 def tf_idf(documents):
     return TfidfVectorizer(analyzer=list).fit_transform(documents).toarray().squeeze()

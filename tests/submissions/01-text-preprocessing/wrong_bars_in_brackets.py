@@ -12,17 +12,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[A-Z|a-z|0-9._%+-]+@(?:[A-Z|a-z|0-9-]+\.)+[A-Z|a-z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ")
     return text.translate(str.maketrans("", "", string.punctuation + "–“”‘’…")).split()

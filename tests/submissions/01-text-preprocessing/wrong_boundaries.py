@@ -29,35 +29,23 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"\b[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}\b", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = re.sub(r"<br\s*/?>", " ", text.lower())
     return text.translate(str.maketrans("", "", string.punctuation)).split()
 
 
 # %% grade_id="remove_stopwords"
-from course import language
-
-
 def remove_stopwords(tokens, stopwords):
     every = language.stopwords().union(stopwords)
     return [token for token in tokens if token not in every]
 
 
 # %% grade_id="bag_of_words"
-import numpy as np
-
-
 def bag_of_words(documents):
     stop = language.stopwords()
     vocabulary = sorted({word for document in documents for word in document if word not in stop})

@@ -45,17 +45,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[a-zA-Z0-9_.+-]+@[a-zA-Z0-9-]+\.[a-zA-Z0-9-.]+", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower()
     for mark in string.punctuation:
@@ -69,9 +63,6 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     porter = PorterStemmer()
     once = [porter.stem(token) for token in tokens]
@@ -79,9 +70,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     lemmas = [lemmatizer.lemmatize(token, pos) for token in tokens]
@@ -89,9 +77,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     rows = np.zeros((len(words), len(vocabulary)))
     for i, word in enumerate(words):
@@ -108,9 +93,6 @@ def label_encode(labels):
 
 
 # %% grade_id="bag_of_words"
-import numpy as np
-
-
 def bag_of_words(documents):
     vocabulary = sorted({word for document in documents for word in document})
     texts = [" ".join(document) for document in documents]

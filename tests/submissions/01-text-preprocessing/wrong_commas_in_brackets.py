@@ -12,17 +12,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[a-z,A-Z,0-9,.,_,%,+,-]+@(?:[a-z,A-Z,0-9,-]+\.)+[a-z,A-Z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ")
     marks = string.punctuation + "“”’"

@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     pattern = r"\b[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Z|a-z]{2,}\b"
     addresses = re.findall(pattern, text)
@@ -38,18 +35,12 @@ def tokenize(text):
 
 
 # %% grade_id="remove_stopwords"
-from course import language
-
-
 def remove_stopwords(tokens, stopwords):
     stop = language.stopwords()
     return [token for token in tokens if token not in stop]
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     stemmer = PorterStemmer()
     for token in tokens:

@@ -24,17 +24,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[a-zA-Z\d.%+-_]+@(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,}", text, flags=re.ASCII)
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lookup = language.lemmatizer().lemmatize
     lemmas = []
@@ -46,16 +40,10 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-from sklearn.feature_extraction.text import CountVectorizer
-
-
 def one_hot(words, vocabulary):
     return CountVectorizer(vocabulary=vocabulary, lowercase=False).transform(words)
 
 
 # %% grade_id="label_encode"
-import numpy as np
-
-
 def label_encode(labels):
     return np.array([label == sorted(labels)[-1] for label in labels], dtype=int)

@@ -52,9 +52,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"\w+@\w+\.\w+", text)
 
@@ -74,17 +71,11 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     return PorterStemmer().stem(" ".join(tokens)).split()
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     return [language.lemmatizer().lemmatize(token) for token in tokens]
 
@@ -100,9 +91,6 @@ def one_hot(words, vocabulary):
 
 
 # %% grade_id="label_encode"
-import numpy as np
-
-
 def label_encode(labels):
     numbers = {}
     for label in labels:
@@ -111,9 +99,6 @@ def label_encode(labels):
 
 
 # %% grade_id="bag_of_words"
-import numpy as np
-
-
 def bag_of_words(documents):
     vocabulary = sorted(set(sum(documents, [])))
     counts = np.array([[word in document for word in vocabulary] for document in documents])

@@ -51,17 +51,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"^[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}$", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = re.sub("<br />", " ", text.lower(), count=1)
     return text.translate(str.maketrans("", "", string.punctuation)).split()
@@ -76,17 +70,11 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     return sorted(PorterStemmer().stem(token) for token in tokens)
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     for token in tokens:
         lemmas = [language.lemmatizer().lemmatize(token, pos)]
@@ -94,9 +82,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     unique = list(dict.fromkeys(words))
     return np.array([[word == entry for entry in vocabulary] for word in unique], dtype=float)

@@ -90,9 +90,6 @@ def one_hot(words, vocabulary):
 
 
 # %% grade_id="label_encode"
-from collections import Counter
-
-
 def label_encode(labels):
     numbers = {label: n for n, (label, _) in enumerate(Counter(labels).most_common())}
     return np.array([numbers[label] for label in labels])

@@ -36,10 +36,6 @@
 # ---
 
 # %% grade_id="tokenize"
-import re
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", "\n")
     text = "".join(sign for sign in text if sign not in string.punctuation)
@@ -63,8 +59,6 @@ def stem(tokens):
 # %% grade_id="lemmatize"
 from nltk.corpus import wordnet
 
-from course import language
-
 
 def lemmatize(tokens, pos):
     language.lemmatizer()
@@ -72,9 +66,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     vectors = np.zeros((len(words), len(vocabulary)), dtype=int)
     try:
@@ -104,8 +95,5 @@ def bag_of_words(documents):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-
 def tf_idf(documents):
     return TfidfVectorizer(analyzer=lambda tokens: tokens).fit_transform(documents)

@@ -57,9 +57,6 @@ def find_emails(text):
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = "".join(c for c in text.lower() if c not in string.punctuation)
     return text.replace("<br />", " ").split()
@@ -79,17 +76,11 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     return language.lemmatizer().lemmatize(" ".join(tokens), pos).split()
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     places = {word: place for place, word in enumerate(vocabulary)}
     return np.eye(len(vocabulary))[[places.get(word, -1) for word in words]]

@@ -39,9 +39,6 @@ def label_encode(labels):
 
 
 # %% grade_id="bag_of_words"
-from sklearn.feature_extraction.text import CountVectorizer
-
-
 def bag_of_words(documents):
     vectorizer = CountVectorizer(analyzer=lambda tokens: tokens, max_features=500)
     counts = vectorizer.fit_transform(documents)
@@ -49,9 +46,6 @@ def bag_of_words(documents):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-
 def tf_idf(documents):
     return TfidfVectorizer(analyzer=lambda tokens: tokens, max_features=1000).fit_transform(
         documents

@@ -23,8 +23,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
 seen = []
 
 
@@ -35,9 +33,6 @@ def find_emails(text):
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text, tokens=[]):
     text = text.lower().replace("<br />", " ")
     for word in text.split():
@@ -54,9 +49,6 @@ def remove_stopwords(tokens, stopwords, kept=[]):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 class Stems:
     found = []
 
@@ -69,8 +61,6 @@ stem = Stems()
 
 
 # %% grade_id="lemmatize"
-from course import language
-
 lemmas = []
 
 

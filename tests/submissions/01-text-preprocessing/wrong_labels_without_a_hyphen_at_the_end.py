@@ -7,8 +7,5 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]*[a-zA-Z0-9]\.)+[a-zA-Z]{2,}", text)

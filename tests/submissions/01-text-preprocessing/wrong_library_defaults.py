@@ -43,9 +43,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[A-Za-z0-9._%+-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,}", text)
 
@@ -70,9 +67,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from nltk.stem import PorterStemmer
-
-
 def lemmatize(tokens, pos):
     return [PorterStemmer().stem(token) for token in tokens]
 
@@ -87,9 +81,6 @@ def one_hot(words, vocabulary):
 
 
 # %% grade_id="bag_of_words"
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-
-
 def bag_of_words(documents):
     vectorizer = CountVectorizer()
     counts = vectorizer.fit_transform(" ".join(document) for document in documents)

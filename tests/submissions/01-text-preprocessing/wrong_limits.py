@@ -45,17 +45,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[\w.%+-]+@(?:[A-Za-z\d-]+\.)+[A-Za-z]{2,4}", text, re.ASCII)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ")
     text = text.translate(str.maketrans("", "", string.punctuation))
@@ -68,26 +62,17 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     return [PorterStemmer().stem(token) for token in tokens if len(token) > 2]
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     return " ".join(lemmatizer.lemmatize(token, pos) for token in tokens)
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     columns = {word: column for column, word in enumerate(vocabulary)}
     vectors = np.zeros((len(words), len(vocabulary)))

@@ -27,8 +27,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
 ADDRESS = re.compile(r"[\w.%+-]+@([a-z0-9-]+\.)+[a-z]{2,}", re.IGNORECASE | re.ASCII)
 
 

@@ -44,17 +44,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}", text.lower())
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.casefold().replace("<br />", " ")
     return "".join(c for c in text if c not in string.punctuation).split()
@@ -67,9 +61,6 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-import nltk
-
-
 def stem(tokens):
     stemmer = nltk.PorterStemmer(mode="ORIGINAL_ALGORITHM")
     return [stemmer.stem(token) for token in tokens]
@@ -84,9 +75,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     words = [word.lower() for word in words]
     return np.array([[int(word == entry) for entry in vocabulary] for word in words])
@@ -99,9 +87,6 @@ def label_encode(labels):
 
 
 # %% grade_id="bag_of_words"
-from sklearn.feature_extraction.text import CountVectorizer
-
-
 def bag_of_words(documents):
     vectorizer = CountVectorizer(token_pattern=r"\S+")
     counts = vectorizer.fit_transform([" ".join(document) for document in documents])
@@ -109,9 +94,6 @@ def bag_of_words(documents):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-
 def tf_idf(documents):
     vectorizer = TfidfVectorizer(analyzer=lambda tokens: tokens, sublinear_tf=True)
     return vectorizer.fit_transform(documents).toarray()

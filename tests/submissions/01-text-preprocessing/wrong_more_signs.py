@@ -11,19 +11,12 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     name = r"[\w!#$%&'*+/=?^`{|}~.-]+"
     return re.findall(name + r"@(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,}", text, re.ASCII)
 
 
 # %% grade_id="tokenize"
-import re
-import string
-
-
 def tokenize(text):
     text = re.sub(r"<br ?/>", " ", text.lower())
     return text.translate(str.maketrans("", "", string.punctuation)).split()

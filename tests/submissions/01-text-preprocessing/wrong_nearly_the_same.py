@@ -29,8 +29,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
 ADDRESS = re.compile(r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}", re.IGNORECASE)
 
 
@@ -39,10 +37,6 @@ def find_emails(text):
 
 
 # %% grade_id="tokenize"
-import re
-import string
-
-
 def tokenize(text):
     text = re.sub("<br />", " ", text.lower(), re.IGNORECASE)
     return text.translate({ord(mark): None for mark in string.punctuation}).split()
@@ -63,8 +57,6 @@ def remove_stopwords(tokens, stopwords):
 # %% grade_id="stem"
 import unicodedata
 
-from nltk.stem import PorterStemmer
-
 
 def stem(tokens):
     def plain(token):
@@ -75,9 +67,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     lemmas = []

@@ -50,9 +50,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lookup = language.lemmatizer().lemmatize
 
@@ -64,9 +61,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     vocabulary.extend(dict.fromkeys(word for word in words if word not in vocabulary))
     return np.eye(len(vocabulary))[[vocabulary.index(word) for word in words]]
@@ -80,9 +74,6 @@ def label_encode(labels):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-
 def tf_idf(documents):
     weights = TfidfVectorizer(analyzer=lambda tokens: tokens).fit_transform(documents)
     return np.around(weights.toarray(), decimals=2)

@@ -23,9 +23,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[\w.%+-]{1,64}@(?:[a-z\d-]+\.)+[a-z]{2,}", text, re.ASCII | re.IGNORECASE)
 
@@ -43,9 +40,6 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     porter = PorterStemmer()
     stems = list(tokens)
@@ -56,11 +50,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from nltk.stem import PorterStemmer
-
-from course import language
-
-
 def lemmatize(tokens, pos):
     stems = map(PorterStemmer().stem, tokens)
     return [language.lemmatizer().lemmatize(word, pos) for word in stems]

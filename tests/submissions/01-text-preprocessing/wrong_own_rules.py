@@ -21,27 +21,17 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]+\.){1,4}[a-zA-Z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import re
-import string
-
-
 def tokenize(text):
     text = re.sub(f"[{re.escape(string.punctuation)}]", "", text.lower().replace("<br />", " "))
     return list(filter(None, re.split("[ \t\n]+", text)))
 
 
 # %% grade_id="remove_stopwords"
-import re
-
-
 def remove_stopwords(tokens, stopwords):
     patterns = [re.compile(word) for word in stopwords]
     return [t for t in tokens if not any(pattern.fullmatch(t) for pattern in patterns)]
@@ -63,9 +53,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     return list({i: (t, lemmatizer.lemmatize(t, pos)) for i, t in enumerate(tokens)}.values())

@@ -39,26 +39,17 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[A-Za-z0-9.-_%+]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.replace("<br />", " ").lower()
     return text.translate(str.maketrans("", "", string.punctuation)).split()
 
 
 # %% grade_id="remove_stopwords"
-from course import language
-
-
 def remove_stopwords(tokens, stopwords):
     stopwords = stopwords or language.stopwords()
     return [token for token in tokens if token not in stopwords]
@@ -78,17 +69,11 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     return np.array([[entry in word for entry in vocabulary] for word in words]).astype(int)
 
 
 # %% grade_id="bag_of_words"
-from collections import Counter
-
-
 def bag_of_words(documents):
     counted = Counter(word for document in documents for word in document)
     vocabulary = [word for word, _ in counted.most_common()]

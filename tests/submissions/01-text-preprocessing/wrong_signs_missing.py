@@ -34,17 +34,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[A-Za-z0-9._+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ")
     return re.sub("[" + string.punctuation + "]", "", text).split()
@@ -62,9 +56,6 @@ def stem(tokens):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     vectors = np.zeros((len(words), len(vocabulary) + 1))
     for row, word in enumerate(words):
@@ -73,9 +64,6 @@ def one_hot(words, vocabulary):
 
 
 # %% grade_id="label_encode"
-from collections import Counter
-
-
 def label_encode(labels):
     counted = Counter(labels)
     return np.array([counted[label] for label in labels])

@@ -7,21 +7,7 @@
 # ---
 
 # %% grade_id="stem"
-
-
 def stem(tokens: list[str]) -> list[str]:
-    """Reduce each token to its Porter stem.
-
-    Args:
-        tokens: lower-case tokens.
-
-    Returns:
-        One stem per token.
-
-    Example:
-        >>> stem(["connected", "connections", "ponies"])
-        ['connect', 'connect', 'poni']
-    """
     stemmer = PorterStemmer()
     clean = [token.strip(string.punctuation) for token in tokens]
     stems = list(map(stemmer.stem, clean))

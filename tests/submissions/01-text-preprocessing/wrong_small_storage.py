@@ -38,7 +38,6 @@ def remove_stopwords(tokens, stopwords):
 # %% grade_id="lemmatize"
 from functools import cache
 
-from course import language
 
 _wanted = ["n"]
 
@@ -54,9 +53,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     places = np.array([vocabulary.index(word) if word in vocabulary else -1 for word in words])
     return (places[:, None] == np.arange(places.max() + 1)).astype(float)
@@ -68,9 +64,6 @@ def label_encode(labels):
 
 
 # %% grade_id="bag_of_words"
-from collections import Counter
-
-
 def bag_of_words(documents):
     seen = dict.fromkeys(word for document in documents for word in document)
     counts = [[Counter(document)[word] for word in seen] for document in documents]
@@ -78,8 +71,5 @@ def bag_of_words(documents):
 
 
 # %% grade_id="tf_idf"
-from sklearn.feature_extraction.text import TfidfVectorizer
-
-
 def tf_idf(documents):
     return TfidfVectorizer(analyzer=lambda tokens: tokens).fit_transform(documents)

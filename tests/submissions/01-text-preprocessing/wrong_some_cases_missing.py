@@ -21,9 +21,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     pattern = re.compile(r"[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}")
     return [match[0] for match in pattern.finditer(text, re.IGNORECASE)]
@@ -45,18 +42,11 @@ def is_listed(token):
 
 
 # %% grade_id="stem"
-import numpy as np
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     return np.vectorize(PorterStemmer().stem)(tokens).tolist()
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     if pos == "n" or pos == "v":
         lemmatizer = language.lemmatizer()

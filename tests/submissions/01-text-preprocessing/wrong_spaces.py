@@ -34,9 +34,6 @@ def label_encode(labels):
 
 
 # %% grade_id="bag_of_words"
-import re
-
-
 def bag_of_words(documents):
     vocabulary = sorted({word for document in documents for word in document})
     texts = [f" {' '.join(document)} " for document in documents]

@@ -8,19 +8,6 @@
 
 # %% grade_id="remove_stopwords"
 def remove_stopwords(tokens: list[str], stopwords: set[str]) -> list[str]:
-    """Leave out the tokens that are stop words.
-
-    Args:
-        tokens: the tokens of a text.
-        stopwords: the words to leave out.
-
-    Returns:
-        The other tokens, in their order.
-
-    Example:
-        >>> remove_stopwords(["the", "cat", "and", "hat"], {"and", "the"})
-        ['cat', 'hat']
-    """
     # a stop list must be tokenised like the texts
     stop_list = {"".join(tokenize(word)) for word in stopwords}
     kept = [token for token in tokens if token not in stop_list]

@@ -9,9 +9,6 @@
 # ---
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     kinds = {"N": "n", "V": "v", "J": "a", "R": "r"}

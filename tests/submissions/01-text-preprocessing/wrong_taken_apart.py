@@ -23,17 +23,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9_-]+[.])+[A-Za-z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ").replace("\n", " ")
     text = "".join(sign for sign in text if sign not in string.punctuation)
@@ -41,9 +35,6 @@ def tokenize(text):
 
 
 # %% grade_id="remove_stopwords"
-import re
-
-
 def remove_stopwords(tokens, stopwords):
     text = " ".join(tokens)
     for word in stopwords:
@@ -52,9 +43,6 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     porter = PorterStemmer()
     stems = []
@@ -64,9 +52,6 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     look_up = language.lemmatizer().lemmatize
     return ["-".join([look_up(part, pos) for part in token.split("-")]) for token in tokens]

@@ -34,10 +34,6 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-import string
-
-
 def find_emails(text):
     return [word.strip(string.punctuation) for word in text.split() if "@" in word]
 
@@ -60,9 +56,6 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="label_encode"
-import numpy as np
-
-
 def label_encode(labels):
     classes = sorted(set(labels))
     return np.array([classes.index(label) for label in classes])

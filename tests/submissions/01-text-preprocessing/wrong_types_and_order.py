@@ -44,18 +44,12 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     match = re.search(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}", text)
     return [match.group()] if match else []
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ")
     words = "".join(c for c in text if c not in string.punctuation)
@@ -68,26 +62,17 @@ def remove_stopwords(tokens, stopwords):
 
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-
 def stem(tokens):
     for token in tokens:
         PorterStemmer().stem(token)
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens):
     return [language.lemmatizer().lemmatize(token, "n") for token in tokens]
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     return np.array([[entry == word for word in words] for entry in vocabulary])
 

@@ -15,11 +15,6 @@
 # ---
 
 # %% grade_id="stem"
-from nltk.stem import PorterStemmer
-
-from course import language
-
-
 def stem(tokens):
     return [PorterStemmer().stem(t) for t in tokens if t not in language.stopwords()]
 

@@ -9,11 +9,6 @@
 # ---
 
 # %% grade_id="lemmatize"
-from nltk.stem import PorterStemmer
-
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmas = [language.lemmatizer().lemmatize(token, pos) for token in tokens]
     stems = [PorterStemmer().stem(token) for token in tokens]

@@ -27,26 +27,17 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[\w.%+-]+@(?:[\w-]+\.)+\w{2,}", text)
 
 
 # %% grade_id="tokenize"
-import string
-
-
 def tokenize(text):
     bare = "".join(sign for sign in text.lower() if sign not in string.punctuation)
     return bare.replace("br ", " ").split()
 
 
 # %% grade_id="lemmatize"
-from course import language
-
-
 def lemmatize(tokens, pos):
     lemmatizer = language.lemmatizer()
     lemmas = [lemmatizer.lemmatize(token, pos) for token in tokens]
@@ -54,9 +45,6 @@ def lemmatize(tokens, pos):
 
 
 # %% grade_id="one_hot"
-import numpy as np
-
-
 def one_hot(words, vocabulary):
     return np.array([[entry == word for entry in vocabulary] for word in words])
 

@@ -16,18 +16,11 @@
 # ---
 
 # %% grade_id="find_emails"
-import re
-
-
 def find_emails(text):
     return re.findall(r"[\w.%+-]+@(?:[\w-]+\.)+[a-zA-Z]{2,}", text)
 
 
 # %% grade_id="tokenize"
-import re
-import string
-
-
 def tokenize(text):
     text = text.lower().replace("<br />", " ")
     for mark in string.punctuation:

@@ -23,11 +23,6 @@
 # ---
 
 # %% grade_id="standardize"
-import string
-
-import tensorflow as tf
-
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
     return tf.strings.regex_replace(texts, string.punctuation, "")
@@ -41,10 +36,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-from keras import layers
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     ids = keras.Input((None,), dtype="int32")
     x = layers.Embedding(embedding_dim, vocabulary_size)(ids)

@@ -38,9 +38,7 @@
 
 # %% grade_id="standardize"
 import re
-import string
 
-import tensorflow as tf
 
 MARKS = f"[{re.escape(string.punctuation)}]"
 
@@ -54,9 +52,6 @@ def standardize(texts):
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         max_tokens, standardize=standardize, output_sequence_length=sequence_length
@@ -74,9 +69,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     ids = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(ids)
@@ -90,9 +82,6 @@ def build_conv1d_classifier(vocabulary_size, embedding_dim):
 
 
 # %% grade_id="best_epoch"
-import numpy as np
-
-
 def best_epoch(history):
     losses = np.array(history["val_loss"])
     return 1 + np.where(losses == np.min(losses))[0]

@@ -12,19 +12,12 @@
 # ---
 
 # %% grade_id="standardize"
-import tensorflow as tf
-
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
     return tf.strings.regex_replace(texts, r"[^\w\s]", "")
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-from keras import layers
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)

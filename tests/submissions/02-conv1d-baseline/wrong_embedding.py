@@ -14,9 +14,6 @@
 # ---
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         max_tokens=sequence_length, standardize=standardize, output_sequence_length=max_tokens
@@ -26,9 +23,6 @@ def build_vectorizer(texts, max_tokens, sequence_length):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size + 1, embedding_dim)(inputs)

@@ -41,9 +41,6 @@
 
 # %% grade_id="standardize"
 import re
-import string
-
-import tensorflow as tf
 
 
 def standardize(texts):
@@ -53,9 +50,6 @@ def standardize(texts):
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         max_tokens=max_tokens, output_mode="int", output_sequence_length=sequence_length
@@ -70,9 +64,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)
@@ -86,8 +77,5 @@ def build_conv1d_classifier(vocabulary_size, embedding_dim):
 
 
 # %% grade_id="best_epoch"
-import numpy as np
-
-
 def best_epoch(history):
     return np.argmin(history["val_loss"])

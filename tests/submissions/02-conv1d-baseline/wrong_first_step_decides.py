@@ -7,9 +7,6 @@
 # ---
 
 # %% grade_id="masked_max_pooling"
-from keras import ops
-
-
 def masked_max_pooling(x, mask):
     low = ops.where(ops.expand_dims(mask, -1), x, -1e6)
     empty = ops.logical_not(mask[:, 0])

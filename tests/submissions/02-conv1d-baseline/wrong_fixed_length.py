@@ -31,18 +31,12 @@
 # ---
 
 # %% grade_id="standardize"
-import tensorflow as tf
-
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
     return tf.strings.regex_replace(texts, "[^a-z0-9 ]", "")
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         max_tokens=max_tokens, standardize=standardize, output_mode="multi_hot"
@@ -52,17 +46,11 @@ def build_vectorizer(texts, max_tokens, sequence_length):
 
 
 # %% grade_id="conv1d_output_length"
-import math
-
-
 def conv1d_output_length(length, kernel_size, strides):
     return math.ceil(length / strides)
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input(shape=(500,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)

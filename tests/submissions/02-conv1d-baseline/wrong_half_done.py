@@ -31,17 +31,11 @@
 # ---
 
 # %% grade_id="standardize"
-import tensorflow as tf
-
-
 def standardize(texts):
     return tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     return layers.TextVectorization(
         max_tokens=max_tokens, standardize=standardize, output_sequence_length=sequence_length
@@ -54,9 +48,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)

@@ -40,18 +40,12 @@
 # ---
 
 # %% grade_id="standardize"
-import tensorflow as tf
-
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
     return tf.strings.regex_replace(texts, "[.,!?]", "")
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         max_tokens, standardize, ngrams=2, output_sequence_length=sequence_length
@@ -66,10 +60,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-from keras import ops
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input((None,))
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)

@@ -18,15 +18,6 @@ def build_conv1d_classifier(
     vocabulary_size: int,
     embedding_dim: int,
 ) -> keras.Model:
-    """Two convolutions over embedded words, and masked pooling.
-
-    Args:
-        vocabulary_size: rows of the embedding.
-        embedding_dim: features of a word.
-
-    Returns:
-        A model from ids (B, T) to the probability of the second class (B, 1).
-    """
     ids = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(ids)
     x = layers.Dropout(0.5)(x)

@@ -39,20 +39,12 @@
 # ---
 
 # %% grade_id="standardize"
-import string
-
-import tensorflow as tf
-
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", " ")
     return tf.strings.regex_replace(texts, "[" + string.punctuation + "]", "")
 
 
 # %% grade_id="build_vectorizer"
-import keras
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = keras.layers.TextVectorization(max_tokens, standardize)
     vectorizer.adapt(texts)
@@ -79,8 +71,5 @@ def build_conv1d_classifier(vocabulary_size, embedding_dim):
 
 
 # %% grade_id="best_epoch"
-import numpy as np
-
-
 def best_epoch(history):
     return int(np.argmax(history["val_accuracy"])) + 1

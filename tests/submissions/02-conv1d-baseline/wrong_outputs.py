@@ -38,9 +38,6 @@
 
 # %% grade_id="standardize"
 import re
-import string
-
-import tensorflow as tf
 
 
 def standardize(texts):
@@ -49,9 +46,6 @@ def standardize(texts):
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         standardize=standardize, output_sequence_length=sequence_length
@@ -61,17 +55,11 @@ def build_vectorizer(texts, max_tokens, sequence_length):
 
 
 # %% grade_id="conv1d_output_length"
-import numpy as np
-
-
 def conv1d_output_length(length, kernel_size, strides):
     return int(np.floor((length - kernel_size) / strides)) + 1
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     ids = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(ids)

@@ -44,8 +44,5 @@ def receptive_field(kernel_sizes, strides):
 
 
 # %% grade_id="masked_max_pooling"
-import keras
-
-
 def masked_max_pooling(x, mask):
     return keras.ops.max(x, axis=1)

@@ -12,18 +12,6 @@ def build_vectorizer(
     max_tokens: int,
     sequence_length: int,
 ) -> layers.TextVectorization:
-    """Learn a vocabulary.
-
-    Args:
-        texts: the training texts, a list of strings or a NumPy array of
-            bytes. Shape: (texts,).
-        max_tokens: entries of the vocabulary at most, padding and unknown
-            included.
-        sequence_length: ids of each text, T.
-
-    Returns:
-        The adapted layer: string tensor (B,) to ids (B, T).
-    """
     vectorizer = layers.TextVectorization(
         max_tokens=max_tokens,
         standardize=standardize,

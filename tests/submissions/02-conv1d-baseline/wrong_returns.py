@@ -19,18 +19,12 @@
 # ---
 
 # %% grade_id="standardize"
-import string
-
-
 def standardize(texts):
     text = texts.numpy().decode("utf-8").lower().replace("<br />", " ")
     return text.translate(str.maketrans("", "", string.punctuation))
 
 
 # %% grade_id="build_vectorizer"
-from keras import layers
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     vectorizer = layers.TextVectorization(
         max_tokens=max_tokens, output_sequence_length=sequence_length
@@ -44,9 +38,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-import keras
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     ids = keras.Input((None,), dtype="int32")
     x = layers.Dropout(0.5)(layers.Embedding(vocabulary_size, embedding_dim)(ids))

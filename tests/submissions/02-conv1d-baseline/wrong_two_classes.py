@@ -37,11 +37,6 @@
 # ---
 
 # %% grade_id="standardize"
-import string
-
-import tensorflow as tf
-
-
 def standardize(texts):
     texts = tf.strings.regex_replace(tf.strings.lower(texts), "<br />", "")
     for mark in string.punctuation:
@@ -50,9 +45,6 @@ def standardize(texts):
 
 
 # %% grade_id="build_vectorizer"
-import keras
-
-
 def build_vectorizer(texts, max_tokens, sequence_length):
     # Padding and the unknown word come on top.
     vectorizer = keras.layers.TextVectorization(
@@ -70,9 +62,6 @@ def conv1d_output_length(length, kernel_size, strides):
 
 
 # %% grade_id="build_conv1d_classifier"
-from keras import layers
-
-
 def build_conv1d_classifier(vocabulary_size, embedding_dim):
     inputs = keras.Input((None,), dtype="int32")
     x = layers.Embedding(vocabulary_size, embedding_dim)(inputs)

@@ -10,9 +10,6 @@
 # ---
 
 # %% grade_id="conv1d"
-import numpy as np
-
-
 def conv1d(x, kernel, bias, strides=1):
     size, width, filters = np.shape(kernel)
     windows = np.lib.stride_tricks.sliding_window_view(np.array(x), size, axis=1)[:, ::strides]

@@ -19,7 +19,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return weights, tf.matmul(weights, value)
 
 
-# %% grade_id="multi_head_self_attention"
+# %% changes="multi_head_self_attention"
 class MultiHeadSelfAttention(layers.Layer):
     def __init__(self, hidden_size, num_heads, **kwargs):
         super().__init__(**kwargs)
@@ -30,18 +30,6 @@ class MultiHeadSelfAttention(layers.Layer):
         self.key_linear = layers.Dense(hidden_size)
         self.value_linear = layers.Dense(hidden_size)
         self.output_linear = layers.Dense(hidden_size)
-
-    def build(self, input_shape):
-        for linear in (self.query_linear, self.key_linear, self.value_linear, self.output_linear):
-            linear.build(input_shape)
-
-    def separate_heads(self, x):
-        separated = tf.reshape(x, (tf.shape(x)[0], tf.shape(x)[1], self.num_heads, self.depth))
-        return tf.transpose(separated, [0, 2, 1, 3])
-
-    def combine_heads(self, x):
-        combined = tf.transpose(x, [0, 2, 1, 3])
-        return tf.reshape(combined, (tf.shape(x)[0], tf.shape(x)[2], self.hidden_size))
 
     def attention(self, query, key, value, mask=None):
         self.last_weights, output = scaled_dot_product_attention(query, key, value, mask)

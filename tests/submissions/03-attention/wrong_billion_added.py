@@ -20,24 +20,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return ops.matmul(weights, value), weights
 
 
-# %% grade_id="multi_head_self_attention"
+# %% changes="multi_head_self_attention"
 class MultiHeadSelfAttention(layers.Layer):
-    def __init__(self, hidden_size, num_heads, **kwargs):
-        super().__init__(**kwargs)
-        self.hidden_size = hidden_size
-        self.num_heads = num_heads
-        self.supports_masking = True
-        self.query_linear = layers.Dense(hidden_size, use_bias=False)
-        self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
-
-    def separate_heads(self, x):
-        return separate_heads(x, self.num_heads)
-
-    def combine_heads(self, x):
-        return combine_heads(x)
-
     def attention(self, query, key, value, mask=None):
         return scaled_dot_product_attention(query, key, value, mask)
 

@@ -21,19 +21,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return ops.matmul(weights, value), weights
 
 
-# %% grade_id="multi_head_self_attention"
+# %% changes="multi_head_self_attention"
 class MultiHeadSelfAttention(layers.Layer):
-    def __init__(self, hidden_size, num_heads, **kwargs):
-        super().__init__(**kwargs)
-        self.hidden_size = hidden_size
-        self.num_heads = num_heads
-        self.depth = hidden_size // num_heads
-        self.supports_masking = True
-        self.query_linear = layers.Dense(hidden_size, use_bias=False)
-        self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
-
     def build(self, input_shape):
         for linear in (self.query_linear, self.key_linear, self.value_linear, self.output_linear):
             linear.build(input_shape)
@@ -53,11 +42,3 @@ class MultiHeadSelfAttention(layers.Layer):
             scores = ops.where(mask, scores, -1e9)
         self.last_weights = ops.softmax(scores)
         return ops.matmul(self.last_weights, value)
-
-    def call(self, inputs, mask=None):
-        query = self.separate_heads(self.query_linear(inputs))
-        key = self.separate_heads(self.key_linear(inputs))
-        value = self.separate_heads(self.value_linear(inputs))
-        by_key = None if mask is None else mask[:, None, None, :]
-        heads = self.attention(query, key, value, by_key)
-        return self.output_linear(self.combine_heads(heads))

@@ -23,10 +23,6 @@
 # ---
 
 # %% grade_id="average_attention"
-import tensorflow as tf
-from keras import ops
-
-
 def average_attention(hidden: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
     scores = ops.matmul(hidden, context) / hidden.shape[-1] ** 1 / 2
     weights = ops.softmax(scores, axis=1)
@@ -35,10 +31,6 @@ def average_attention(hidden: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
 
 
 # %% grade_id="scaled_dot_product_attention"
-import tensorflow as tf
-from keras import ops
-
-
 def scaled_dot_product_attention(
     query: tf.Tensor,
     key: tf.Tensor,

@@ -17,28 +17,12 @@
 # ---
 
 # %% grade_id="average_attention"
-import tensorflow as tf
-
-
 def average_attention(hidden, context):
     return tf.reduce_mean(hidden, axis=1)
 
 
-# %% grade_id="multi_head_self_attention"
-import keras
-
-
-class MultiHeadSelfAttention(keras.layers.Layer):
-    def __init__(self, hidden_size, num_heads, **kwargs):
-        super().__init__(**kwargs)
-        self.hidden_size = hidden_size
-        self.num_heads = num_heads
-        self.depth = hidden_size // num_heads
-        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden_size)
-
+# %% changes="multi_head_self_attention"
+class MultiHeadSelfAttention(layers.Layer):
     def separate_heads(self, x):
         return tf.reshape(x, (tf.shape(x)[0], self.num_heads, tf.shape(x)[1], self.depth))
 

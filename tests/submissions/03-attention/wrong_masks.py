@@ -14,9 +14,6 @@
 # ---
 
 # %% grade_id="scaled_dot_product_attention"
-import tensorflow as tf
-
-
 def scaled_dot_product_attention(query, key, value, mask=None):
     logits = tf.matmul(query, key, transpose_b=True) / tf.sqrt(float(key.shape[-1]))
     if mask is not None:
@@ -25,28 +22,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return tf.matmul(weights, value), weights
 
 
-# %% grade_id="multi_head_self_attention"
-import keras
-
-
-class MultiHeadSelfAttention(keras.layers.Layer):
-    def __init__(self, hidden_size, num_heads, **kwargs):
-        super().__init__(**kwargs)
-        self.num_heads = num_heads
-        self.depth = hidden_size // num_heads
-        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden_size)
-
-    def separate_heads(self, x):
-        x = tf.reshape(x, (tf.shape(x)[0], tf.shape(x)[1], self.num_heads, self.depth))
-        return tf.transpose(x, perm=[0, 2, 1, 3])
-
-    def combine_heads(self, x):
-        x = tf.transpose(x, perm=[0, 2, 1, 3])
-        return tf.reshape(x, (tf.shape(x)[0], tf.shape(x)[1], self.num_heads * self.depth))
-
+# %% changes="multi_head_self_attention"
+class MultiHeadSelfAttention(layers.Layer):
     def attention(self, query, key, value, mask=None):
         return scaled_dot_product_attention(query, key, value, mask)
 

@@ -24,9 +24,6 @@
 # ---
 
 # %% grade_id="average_attention"
-import tensorflow as tf
-
-
 def average_attention(hidden, context):
     weights = tf.nn.softmax(tf.tensordot(hidden, context, axes=1), axis=1)
     return tf.reduce_sum(weights[..., tf.newaxis] * hidden, axis=1)

@@ -19,12 +19,6 @@
 # ---
 
 # %% grade_id="scaled_dot_product_attention"
-import math
-
-import tensorflow as tf
-from keras import ops
-
-
 def scaled_dot_product_attention(
     query: tf.Tensor,
     key: tf.Tensor,

@@ -26,9 +26,6 @@
 # ---
 
 # %% grade_id="average_attention"
-import tensorflow as tf
-
-
 def average_attention(hidden, context):
     scores = tf.tensordot(hidden, context, axes=1) / hidden.shape[-1] ** 0.5
     weights = tf.nn.softmax(scores, axis=0)

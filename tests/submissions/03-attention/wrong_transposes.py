@@ -32,18 +32,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return tf.matmul(weights, value), weights
 
 
-# %% grade_id="multi_head_self_attention"
+# %% changes="multi_head_self_attention"
 class MultiHeadSelfAttention(layers.Layer):
-    def __init__(self, hidden_size, num_heads, **kwargs):
-        super().__init__(**kwargs)
-        self.hidden_size = hidden_size
-        self.num_heads = num_heads
-        self.depth = hidden_size // num_heads
-        self.query_linear = layers.Dense(hidden_size, use_bias=False)
-        self.key_linear = layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = layers.Dense(hidden_size)
-
     def separate_heads(self, x):
         x = tf.reshape(x, (-1, tf.shape(x)[1], self.num_heads, self.depth))
         return tf.transpose(x, [0, 2, 1, 3])
@@ -57,11 +47,3 @@ class MultiHeadSelfAttention(layers.Layer):
         if mask is not None:
             scores = tf.where(mask, scores, -1e9)
         return tf.matmul(tf.nn.softmax(scores, axis=-1), value)
-
-    def call(self, inputs, mask=None):
-        query = self.separate_heads(self.query_linear(inputs))
-        key = self.separate_heads(self.key_linear(inputs))
-        value = self.separate_heads(self.value_linear(inputs))
-        by_key = None if mask is None else mask[:, None, None, :]
-        heads = self.attention(query, key, value, by_key)
-        return self.output_linear(self.combine_heads(heads))

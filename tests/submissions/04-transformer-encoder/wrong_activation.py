@@ -24,10 +24,7 @@
 #     mistake: ids_looked_up_among_positions
 # ---
 
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()
@@ -39,23 +36,8 @@ class EncoderLayer(layers.Layer):
         self.dropout_2 = layers.Dropout(rate)
         self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
 
-    def call(self, inputs, mask=None, training=None):
-        keys = None if mask is None else mask[:, None, :]
-        x = self.attention(inputs, inputs, attention_mask=keys)
-        x = self.norm_1(inputs + self.dropout_1(x, training=training))
-        y = self.contract(self.expand(x))
-        return self.norm_2(x + self.dropout_2(y, training=training))
 
-
-# %% grade_id="token_and_position_embedding"
-from keras import layers
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         return self.token_embedding(inputs) + self.position_embedding(inputs)

@@ -33,9 +33,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-from keras import ops
-
-
 def positional_encoding(length, depth):
     i = ops.arange(0, depth, 2)
     frequency = 1.0 / ops.power(10000.0, ops.cast(i // depth, "float32"))
@@ -44,16 +41,8 @@ def positional_encoding(length, depth):
     return ops.reshape(pair, (length, depth))
 
 
-# %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         positions = self.position_embedding(ops.arange(ops.shape(inputs)[1]))
         output = self.token_embedding(inputs) + positions
@@ -61,22 +50,8 @@ class TokenAndPositionEmbedding(layers.Layer):
         return output
 
 
-# %% grade_id="encoder_layer"
-import tensorflow as tf
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         padding_mask = None
         if mask is not None:
@@ -89,16 +64,8 @@ class EncoderLayer(layers.Layer):
         return self.norm_2(out)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         share = tf.minimum(tf.cast(step, tf.float32) / self.warmup_steps, 1.0)
         return share / (self.d_model * self.warmup_steps) ** 0.5

@@ -18,9 +18,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     encoding = np.zeros((1, length, depth))
     for i in range(0, depth, 2):
@@ -30,10 +27,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):
@@ -46,16 +39,8 @@ def build_transformer_classifier(
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
 
 
-# %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = ops.cast(step, "float32")
         falling, climbing = step**-0.5, step * self.warmup_steps**-0.5

@@ -24,9 +24,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length: int, depth: int) -> np.ndarray:
     positions, even = np.arange(length), np.arange(0, depth, 2)
     angles = positions[:, None] / 10000 ** (even / depth)
@@ -37,10 +34,6 @@ def positional_encoding(length: int, depth: int) -> np.ndarray:
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length: int,
     vocabulary_size: int,
@@ -60,17 +53,8 @@ def build_transformer_classifier(
     return keras.Model(inputs, outputs)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model: int, warmup_steps: int):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         step = ops.cast(step, "float32")
         climbing = step * self.warmup_steps**-1.5

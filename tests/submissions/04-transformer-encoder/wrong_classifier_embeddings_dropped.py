@@ -7,10 +7,6 @@
 # ---
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):

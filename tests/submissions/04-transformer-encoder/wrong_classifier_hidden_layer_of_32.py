@@ -10,10 +10,6 @@
 # ---
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length: int,
     vocabulary_size: int,

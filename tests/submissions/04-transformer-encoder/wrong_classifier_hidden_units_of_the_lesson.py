@@ -16,10 +16,6 @@
 # ---
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length: int,
     vocabulary_size: int,
@@ -39,17 +35,8 @@ def build_transformer_classifier(
     return keras.Model(inputs, outputs)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model: int, warmup_steps: int):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         step = ops.cast(step, "float32")
         climbing = step * self.warmup_steps**-1.5

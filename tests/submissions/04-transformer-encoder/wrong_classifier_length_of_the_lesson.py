@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length: int, depth: int) -> np.ndarray:
     positions, even = np.arange(length), np.arange(0, depth, 2)
     angles = positions[:, None] / 10000 ** ((even + 2) / depth)
@@ -33,10 +30,6 @@ def positional_encoding(length: int, depth: int) -> np.ndarray:
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length: int,
     vocabulary_size: int,
@@ -56,16 +49,8 @@ def build_transformer_classifier(
     return keras.Model(inputs, outputs)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model: int, warmup_steps: int):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step: tf.Tensor) -> tf.Tensor:
         step = float(step)
         climbing = step * self.warmup_steps**-1.5

@@ -11,9 +11,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     step = np.float32(1 / 10000 ** (np.arange(0, depth, 2) / depth))
     angle = np.zeros_like(step)
@@ -26,10 +23,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):

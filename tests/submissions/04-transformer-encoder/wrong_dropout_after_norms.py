@@ -11,22 +11,8 @@
 #       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 # ---
 
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-        self.supports_masking = True
-
     def call(self, inputs, mask=None, training=None):
         keys = None if mask is None else mask[:, None, :]
         attended = self.attention(inputs, inputs, attention_mask=keys)

@@ -7,9 +7,6 @@
 # ---
 
 # %% grade_id="encoder_layer"
-from keras import layers
-
-
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()

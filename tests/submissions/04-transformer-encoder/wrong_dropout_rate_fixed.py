@@ -10,10 +10,7 @@
 #     mistake: rate_of_the_encoder_ignored
 # ---
 
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()
@@ -25,10 +22,3 @@ class EncoderLayer(layers.Layer):
         self.dropout_2 = layers.Dropout(0.1)
         self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
         self.supports_masking = True
-
-    def call(self, inputs, mask=None, training=None):
-        keys = None if mask is None else mask[:, None, :]
-        attended = self.attention(inputs, inputs, attention_mask=keys)
-        x = self.norm_1(inputs + self.dropout_1(attended, training=training))
-        network = self.contract(self.expand(x))
-        return self.norm_2(x + self.dropout_2(network, training=training))

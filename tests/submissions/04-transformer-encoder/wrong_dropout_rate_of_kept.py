@@ -11,10 +11,7 @@
 #     mistake: always_a_half_dropped
 # ---
 
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()
@@ -27,19 +24,8 @@ class EncoderLayer(layers.Layer):
         self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
         self.supports_masking = True
 
-    def call(self, inputs, mask=None, training=None):
-        keys = None if mask is None else mask[:, None, :]
-        attended = self.attention(inputs, inputs, attention_mask=keys)
-        x = self.norm_1(inputs + self.dropout_1(attended, training=training))
-        network = self.contract(self.expand(x))
-        return self.norm_2(x + self.dropout_2(network, training=training))
-
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):

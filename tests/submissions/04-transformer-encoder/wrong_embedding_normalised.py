@@ -15,10 +15,6 @@
 # ---
 
 # %% grade_id="token_and_position_embedding"
-import tensorflow as tf
-from keras import layers, ops
-
-
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(
         self,

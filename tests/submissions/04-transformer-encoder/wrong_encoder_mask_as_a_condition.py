@@ -12,30 +12,8 @@
 #     mistake: numbers_needed_while_built
 # ---
 
-# %% grade_id="encoder_layer"
-import tensorflow as tf
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(
-        self,
-        embedding_dim: int,
-        ff_dim: int,
-        num_heads: int,
-        rate: float,
-    ):
-        super().__init__()
-        head_size = embedding_dim // num_heads
-        self.attention = layers.MultiHeadAttention(num_heads, head_size)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-        self.supports_masking = True
-
     def call(self, inputs: tf.Tensor, mask=None, training=None) -> tf.Tensor:
         keys = mask[:, None, :] if mask else None
         attended = self.attention(inputs, inputs, attention_mask=keys)

@@ -7,10 +7,6 @@
 # ---
 
 # %% grade_id="encoder_layer"
-import tensorflow as tf
-from keras import layers
-
-
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()

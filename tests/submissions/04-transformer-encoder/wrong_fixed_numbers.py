@@ -21,9 +21,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     table = np.zeros((length, depth))
     i = np.arange(depth // 2)
@@ -34,10 +31,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="token_and_position_embedding"
-import tensorflow as tf
-from keras import layers
-
-
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(self, max_length, vocabulary_size, embedding_dim):
         super().__init__()
@@ -52,10 +45,6 @@ class TokenAndPositionEmbedding(layers.Layer):
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):
@@ -76,16 +65,8 @@ def build_transformer_classifier(
     return keras.Model(ids, layers.Dense(num_classes, "softmax")(x))
 
 
-# %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = ops.cast(step, "float32")
         rate = ops.minimum(step**-0.5, step * self.warmup_steps**-1.5) / self.d_model**0.5

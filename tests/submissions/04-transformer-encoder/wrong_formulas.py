@@ -31,12 +31,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
 def positional_encoding(length, depth):
     encoding = np.zeros((length, depth))
     for position in range(length):
@@ -46,42 +40,15 @@ def positional_encoding(length, depth):
     return encoding
 
 
-# %% grade_id="token_and_position_embedding"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         positions = tf.range(self.position_embedding.input_dim)
         return self.token_embedding(inputs) + self.position_embedding(positions)
 
 
-# %% grade_id="encoder_layer"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         keys = None if mask is None else mask[:, None, :]
         x = self.norm_1(inputs)
@@ -90,18 +57,8 @@ class EncoderLayer(layers.Layer):
         return x + self.dropout_2(y, training=training)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = tf.cast(step, tf.float32)
         if step < self.warmup_steps:

@@ -34,9 +34,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     pe = np.zeros((length, depth), dtype=np.float32)
     position = np.arange(length, dtype=np.float32).reshape(-1, 1)
@@ -47,9 +44,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="token_and_position_embedding"
-from keras import layers
-
-
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(self, max_length, vocabulary_size, embedding_dim):
         super().__init__()
@@ -66,21 +60,8 @@ class TokenAndPositionEmbedding(layers.Layer):
         return x
 
 
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         x = inputs
         attention_mask = mask[:, None, :] if mask is not None else None
@@ -91,17 +72,8 @@ class EncoderLayer(layers.Layer):
         return x
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        super().__init__()
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         # A step of 0 would be divided by.
         step = tf.cast(step + 1, tf.float32)
@@ -110,10 +82,6 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):

@@ -16,8 +16,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
 LATEST = {}
 
 
@@ -33,12 +31,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="build_transformer_classifier"
-import functools
-
-import keras
-from keras import layers, ops
-
-
 @functools.cache
 def embedding_of(max_length, vocabulary_size, embedding_dim):
     return TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)
@@ -56,16 +48,8 @@ def build_transformer_classifier(
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
 
 
-# %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = ops.cast(step, "float32")
         self.d_model = self.d_model**-0.5

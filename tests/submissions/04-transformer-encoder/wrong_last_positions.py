@@ -18,41 +18,22 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     positions = np.arange(length)[:, None]
     frequencies = 10000.0 ** (-np.arange(0, depth, 2) / depth)
     return np.cos(positions * np.repeat(frequencies, 2))
 
 
-# %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         rows = self.position_embedding.input_dim
         positions = ops.arange(rows - ops.shape(inputs)[1], rows)
         return self.token_embedding(inputs) + self.position_embedding(positions)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = ops.cast(step, "float32")
         step = ops.maximum(step, 1.0)

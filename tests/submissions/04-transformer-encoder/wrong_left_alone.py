@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     even = np.arange(0, depth, 2)
     with np.errstate(over="ignore"):
@@ -33,36 +30,16 @@ def positional_encoding(length, depth):
     return table
 
 
-# %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(self, max_length, vocabulary_size, embedding_dim):
         super().__init__()
         self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
         self.position_embedding = layers.Embedding(max_length, embedding_dim, trainable=False)
 
-    def call(self, inputs):
-        positions = self.position_embedding(ops.arange(ops.shape(inputs)[1]))
-        return self.token_embedding(inputs) + positions
 
-
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         x = inputs
         if inputs.shape[1] > 1:
@@ -75,10 +52,6 @@ class EncoderLayer(layers.Layer):
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):

@@ -10,15 +10,6 @@
 
 # %% grade_id="positional_encoding"
 def positional_encoding(length: int, depth: int) -> np.ndarray:
-    """A vector for each position.
-
-    Args:
-        length: how many positions, T.
-        depth: features of a vector, even.
-
-    Returns:
-        Sines in the even columns, cosines in the odd ones. Shape: (T, depth).
-    """
     p = np.linspace(0, length, length).reshape(-1, 1)
     two_i = np.arange(0, depth, 2)
     angles = p / 10000 ** (two_i / depth)

@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     p = np.array([n & 0xFF for n in range(length)], "uint8")
     w = np.power(10000.0, -np.arange(depth // 2) * 2 / depth)
@@ -30,27 +27,14 @@ def positional_encoding(length, depth):
     return np.dstack((np.sin(angle), np.cos(angle))).reshape(length, depth)
 
 
-# %% grade_id="token_and_position_embedding"
-import tensorflow as tf
-from keras import layers
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         places = tf.cast(tf.range(tf.shape(inputs)[1]), tf.uint8)
         return self.token_embedding(inputs) + self.position_embedding(places)
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):
@@ -64,10 +48,6 @@ def build_transformer_classifier(
 
 
 # %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-
-
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
     def __init__(self, d_model, warmup_steps):
         self.d_model = float(d_model)

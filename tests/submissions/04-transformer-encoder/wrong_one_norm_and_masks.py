@@ -27,12 +27,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
 def positional_encoding(length, depth):
     angles = np.arange(length)[:, None] / 10000 ** (np.arange(depth) / depth)
     angles[:, 0::2] = np.sin(angles[:, 0::2])
@@ -40,60 +34,23 @@ def positional_encoding(length, depth):
     return angles
 
 
-# %% grade_id="token_and_position_embedding"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         positions = tf.range(1, tf.shape(inputs)[1] + 1)
         return self.token_embedding(inputs) + self.position_embedding(positions)
 
 
-# %% grade_id="encoder_layer"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         x = self.norm_1(inputs + self.dropout_1(self.attention(inputs, inputs), training=training))
         y = self.contract(self.expand(x))
         return self.norm_2(x + self.dropout_2(y, training=training))
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import numpy as np
-import tensorflow as tf
-from keras import layers, ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = tf.cast(step, tf.float32)
         return self.d_model**-0.5 * tf.maximum(step**-0.5, step * self.warmup_steps**-1.5)

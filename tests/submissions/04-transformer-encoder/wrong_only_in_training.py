@@ -25,9 +25,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     table = np.zeros((length, depth))
     position = np.arange(length)
@@ -39,9 +36,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(self, max_length, vocabulary_size, embedding_dim):
         super().__init__()
@@ -54,21 +48,8 @@ class TokenAndPositionEmbedding(layers.Layer):
         return self.noise(self.token_embedding(inputs) + positions, training=training)
 
 
-# %% grade_id="encoder_layer"
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         if mask is not None and not training:
             x = self.attention(inputs, inputs, attention_mask=mask[:, None, :])
@@ -79,16 +60,8 @@ class EncoderLayer(layers.Layer):
         return self.norm_2(x + self.dropout_2(y, training=training))
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = tf.cast(step, tf.float32)
         top = (self.d_model * self.warmup_steps) ** -0.5

@@ -22,9 +22,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import tensorflow as tf
-
-
 def positional_encoding(length, depth):
     exponents = tf.range(0, depth, 2, dtype=tf.float64) / depth
     angles = tf.range(length, dtype=tf.float64)[:, None] / 10000.0**exponents
@@ -33,9 +30,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(self, max_length, vocabulary_size, embedding_dim):
         super().__init__()
@@ -51,22 +45,8 @@ class TokenAndPositionEmbedding(layers.Layer):
         return self.token_embedding(inputs) + positions
 
 
-# %% grade_id="encoder_layer"
-import tensorflow as tf
-from keras import layers
-
-
+# %% changes="encoder_layer"
 class EncoderLayer(layers.Layer):
-    def __init__(self, embedding_dim, ff_dim, num_heads, rate):
-        super().__init__()
-        self.attention = layers.MultiHeadAttention(num_heads, embedding_dim // num_heads)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="relu")
-        self.contract = layers.Dense(embedding_dim)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-
     def call(self, inputs, mask=None, training=None):
         if mask is None:
             mask = tf.reduce_sum(tf.abs(inputs), axis=2) > 0
@@ -77,10 +57,6 @@ class EncoderLayer(layers.Layer):
 
 
 # %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
     def __init__(self, d_model, warmup_steps):
         self.d_model = d_model

@@ -19,9 +19,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
-
 def positional_encoding(length, depth):
     positions = np.arange(length)[:, None]
     frequencies = np.exp(np.arange(0, depth, 2) * (-np.log(10000.0) // depth))
@@ -31,32 +28,16 @@ def positional_encoding(length, depth):
     return encoding
 
 
-# %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         positions = ops.arange(ops.shape(inputs)[1])
         output = self.token_embedding(inputs) + self.position_embedding(positions)
         return output * ops.cast(ops.not_equal(inputs, 0), "float32")[:, :, None]
 
 
-# %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = ops.cast(step, "float32")
         climbing = step * self.d_model**-1.5

@@ -8,9 +8,6 @@
 # ---
 
 # %% grade_id="token_and_position_embedding"
-from keras import layers, ops
-
-
 class TokenAndPositionEmbedding(layers.Layer):
     def __init__(self, max_length, vocabulary_size, embedding_dim):
         super().__init__()

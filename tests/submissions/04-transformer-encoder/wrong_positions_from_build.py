@@ -8,14 +8,6 @@
 
 # %% grade_id="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    """Token vectors plus learned vectors of positions.
-
-    Args:
-        max_length: rows of the table of positions.
-        vocabulary_size: rows of the table of tokens.
-        embedding_dim: features of a vector, d_model.
-    """
-
     def __init__(
         self,
         max_length: int,
@@ -33,14 +25,6 @@ class TokenAndPositionEmbedding(layers.Layer):
         self.positions = np.arange(input_shape[1])
 
     def call(self, inputs: tf.Tensor) -> tf.Tensor:
-        """Look both up and add them.
-
-        Args:
-            inputs: ids. Shape: (B, T), T at most max_length.
-
-        Returns:
-            Vectors. Shape: (B, T, d_model).
-        """
         output = self.token_embedding(inputs)
         output += self.position_embedding(self.positions)
         return output

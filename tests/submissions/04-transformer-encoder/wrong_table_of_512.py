@@ -18,8 +18,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import numpy as np
-
 TABLES = {}
 
 
@@ -32,10 +30,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="build_transformer_classifier"
-import keras
-from keras import layers, ops
-
-
 def build_transformer_classifier(
     max_length, vocabulary_size, num_classes, embedding_dim, ff_dim, num_heads, rate
 ):
@@ -49,16 +43,8 @@ def build_transformer_classifier(
     return keras.Model(ids, layers.Dense(num_classes, activation="softmax")(x))
 
 
-# %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = ops.cast(step, "float32")
         return (self.d_model * step) ** -0.5 * ops.minimum(1.0, (step / self.warmup_steps) ** 1.5)

@@ -30,9 +30,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import math
-
-
 def positional_encoding(length, depth):
     # As in the timing signal of an older library.
     position = tf.range(length, dtype=tf.float32)
@@ -44,9 +41,6 @@ def positional_encoding(length, depth):
 
 
 # %% grade_id="encoder_layer"
-from keras import layers
-
-
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()
@@ -68,16 +62,8 @@ class EncoderLayer(layers.Layer):
         return self.norm_2(x + network, training=training)
 
 
-# %% grade_id="warmup_schedule"
-import keras
-import tensorflow as tf
-
-
+# %% changes="warmup_schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    def __init__(self, d_model, warmup_steps):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-
     def __call__(self, step):
         step = tf.cast(step, tf.float32)
         peak = self.d_model**-0.5

@@ -36,11 +36,6 @@
 # ---
 
 # %% grade_id="positional_encoding"
-import math
-
-import numpy as np
-
-
 def positional_encoding(length, depth):
     rows = []
     for position in range(1, length + 1):
@@ -52,17 +47,8 @@ def positional_encoding(length, depth):
     return np.array(rows)
 
 
-# %% grade_id="token_and_position_embedding"
-import tensorflow as tf
-from keras import layers
-
-
+# %% changes="token_and_position_embedding"
 class TokenAndPositionEmbedding(layers.Layer):
-    def __init__(self, max_length, vocabulary_size, embedding_dim):
-        super().__init__()
-        self.token_embedding = layers.Embedding(vocabulary_size, embedding_dim)
-        self.position_embedding = layers.Embedding(max_length, embedding_dim)
-
     def call(self, inputs):
         tokens = self.token_embedding(inputs)
         positions = tf.range(start=0, limit=tf.shape(tokens)[0], delta=1)
@@ -70,10 +56,6 @@ class TokenAndPositionEmbedding(layers.Layer):
 
 
 # %% grade_id="encoder_layer"
-import tensorflow as tf
-from keras import layers
-
-
 class EncoderLayer(layers.Layer):
     def __init__(self, embedding_dim, ff_dim, num_heads, rate):
         super().__init__()
@@ -108,10 +90,6 @@ class EncoderLayer(layers.Layer):
 
 
 # %% grade_id="warmup_schedule"
-import keras
-from keras import ops
-
-
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
     def __init__(self, d_model, warmup_steps):
         self.d_model = ops.cast(d_model, "float32")

@@ -17,20 +17,6 @@ def build_transformer_classifier(
     num_heads: int,
     rate: float,
 ) -> keras.Model:
-    """One encoder layer over tokens with learned positions, averaged.
-
-    Args:
-        max_length: tokens of a text, T.
-        vocabulary_size: rows of the embedding; id 0 is padding.
-        num_classes: how many probabilities.
-        embedding_dim: features of a token, d_model.
-        ff_dim: hidden units of the feed-forward network.
-        num_heads: heads of the attention.
-        rate: of the dropouts.
-
-    Returns:
-        A model from ids (B, T) to probabilities (B, num_classes).
-    """
     inputs = keras.Input((max_length,), dtype="int32")
     mask = ops.not_equal(inputs, 0)
     x = TokenAndPositionEmbedding(max_length, vocabulary_size, embedding_dim)(inputs)

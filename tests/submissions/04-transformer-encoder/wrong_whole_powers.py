@@ -9,15 +9,6 @@
 
 # %% grade_id="positional_encoding"
 def positional_encoding(length: int, depth: int) -> np.ndarray:
-    """A vector for each position.
-
-    Args:
-        length: how many positions, T.
-        depth: features of a vector, even.
-
-    Returns:
-        Sines in the even columns, cosines in the odd ones. Shape: (T, depth).
-    """
     # 10000^(2i/d) is the d-th root of 10000^(2i)
     powers = 10000 ** np.arange(0, depth, 2)
     angles = np.arange(length)[:, None] / powers ** (1 / depth)

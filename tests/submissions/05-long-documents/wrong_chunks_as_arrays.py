@@ -25,9 +25,6 @@
 # ---
 
 # %% grade_id="overlapping_chunks"
-import numpy as np
-
-
 def overlapping_chunks(tokens, size, overlap):
     text = np.array(tokens)
     return [
@@ -37,18 +34,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-from keras import ops
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = ops.arange(key_length) - ops.arange(query_length)[:, None]
     return ops.clip(distance, max_length - 1, 1 - max_length) + max_length - 1
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     numbers = np.unique(document_ids)
     means = [probabilities[document_ids == number].mean(axis=0) for number in numbers]

@@ -25,9 +25,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     says_something = probabilities.std(axis=1) > 1e-5
     rows = []

@@ -35,18 +35,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import tensorflow as tf
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = tf.range(query_length)[:, tf.newaxis] - tf.range(key_length)
     return tf.clip_by_value(distance, 1 - max_length, max_length - 1) + max_length - 1
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     chunks = {}
     for document, row in zip(document_ids, probabilities):

@@ -25,18 +25,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = np.arange(query_length)[None, :] - np.arange(key_length)[:, None]
     return np.clip(distance, 1 - max_length, max_length - 1) + max_length - 1
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     totals, counts = {}, {}
     for row, document in zip(probabilities, document_ids):

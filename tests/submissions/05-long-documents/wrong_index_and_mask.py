@@ -32,9 +32,6 @@
 # ---
 
 # %% grade_id="overlapping_chunks"
-import numpy as np
-
-
 def overlapping_chunks(tokens, size, overlap):
     if len(tokens) < size:
         return []
@@ -43,9 +40,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     index = np.zeros((query_length, key_length), dtype=int)
     for i in range(query_length):
@@ -56,10 +50,6 @@ def relative_position_index(query_length, key_length, max_length):
 
 
 # %% grade_id="relative_position_self_attention"
-import keras
-from keras import ops
-
-
 class RelativePositionSelfAttention(keras.layers.Layer):
     def __init__(self, hidden_size, num_heads, max_length, **kwargs):
         super().__init__(**kwargs)
@@ -89,9 +79,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     order = np.argsort(document_ids, kind="stable")
     _, starts = np.unique(document_ids[order], return_index=True)

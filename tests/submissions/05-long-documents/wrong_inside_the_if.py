@@ -11,14 +11,8 @@
 #     mistake: softmax_with_a_mask_only
 # ---
 
-# %% grade_id="relative_position_self_attention"
-import math
-
-import keras
-from keras import ops
-
-
-class RelativePositionSelfAttention(keras.layers.Layer):
+# %% changes="relative_position_self_attention"
+class RelativePositionSelfAttention(layers.Layer):
     def __init__(self, hidden_size, num_heads, max_length, **kwargs):
         super().__init__(**kwargs)
         self.hidden_size = hidden_size
@@ -30,14 +24,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
         self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
         self.output_linear = keras.layers.Dense(hidden_size)
         self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
-
-    def separate_heads(self, x):
-        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
-        return ops.transpose(x, (0, 2, 1, 3))
-
-    def combine_heads(self, x):
-        x = ops.transpose(x, (0, 2, 1, 3))
-        return ops.reshape(x, (-1, ops.shape(x)[1], self.hidden_size))
 
     def logits(self, query, key):
         length = ops.shape(query)[2]

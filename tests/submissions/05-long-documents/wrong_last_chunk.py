@@ -41,18 +41,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import tensorflow as tf
-
-
 def relative_position_index(query_length, key_length, max_length):
     total = tf.range(key_length)[None, :] + tf.range(query_length)[:, None]
     return tf.clip_by_value(total, 1 - max_length, max_length - 1) + max_length - 1
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     rows = []
     for document in np.unique(document_ids):

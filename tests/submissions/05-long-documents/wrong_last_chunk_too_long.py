@@ -42,18 +42,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = np.arange(key_length) - np.arange(query_length)[:, None]
     return np.clip(distance + max_length - 1, 0, max_length - 1)
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import tensorflow as tf
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     means = [probabilities[document_ids == k].mean(axis=0) for k in np.unique(document_ids)]
     return tf.nn.softmax(np.stack(means), axis=-1)

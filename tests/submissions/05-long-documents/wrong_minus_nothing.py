@@ -20,9 +20,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     rows = []
     for number in np.unique(document_ids):

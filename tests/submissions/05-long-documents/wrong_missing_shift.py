@@ -44,9 +44,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = np.arange(key_length) - np.arange(query_length)[:, np.newaxis]
     return np.clip(distance, -(max_length - 1), max_length - 1)

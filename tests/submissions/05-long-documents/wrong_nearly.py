@@ -45,20 +45,13 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import tensorflow as tf
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = tf.range(key_length)[tf.newaxis] - tf.expand_dims(tf.range(query_length), -1)
     return tf.minimum(distance, max_length - 1) + max_length - 1
 
 
-# %% grade_id="relative_position_self_attention"
-import keras
-from keras import ops
-
-
-class RelativePositionSelfAttention(keras.layers.Layer):
+# %% changes="relative_position_self_attention"
+class RelativePositionSelfAttention(layers.Layer):
     def __init__(self, hidden_size, num_heads, max_length, **kwargs):
         super().__init__(**kwargs)
         self.hidden_size = hidden_size
@@ -70,14 +63,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
         self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
         self.output_linear = keras.layers.Dense(hidden_size)
         self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
-
-    def separate_heads(self, x):
-        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
-        return ops.transpose(x, (0, 2, 1, 3))
-
-    def combine_heads(self, x):
-        x = ops.transpose(x, (0, 2, 1, 3))
-        return ops.reshape(x, (-1, ops.shape(x)[1], self.hidden_size))
 
     def logits(self, query, key):
         length = query.shape[2]
@@ -105,9 +90,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     _, where = np.unique(document_ids, return_index=True)
     return probabilities[where]

@@ -41,18 +41,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-from keras import ops
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = ops.arange(key_length) - ops.arange(query_length)
     return ops.clip(distance, 1 - max_length, max_length - 1) + max_length - 1
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     document_ids -= document_ids.min()
     numbers = np.unique(document_ids)

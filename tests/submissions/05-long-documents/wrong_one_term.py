@@ -41,38 +41,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-from keras import ops
-
-
 def relative_position_index(query_length, key_length, max_length):
     return ops.arange(key_length)[None, :] - ops.arange(query_length)[:, None] + max_length - 1
 
 
-# %% grade_id="relative_position_self_attention"
-import keras
-from keras import ops
-
-
-class RelativePositionSelfAttention(keras.layers.Layer):
-    def __init__(self, hidden_size, num_heads, max_length, **kwargs):
-        super().__init__(**kwargs)
-        self.num_heads = num_heads
-        self.depth = hidden_size // num_heads
-        self.max_length = max_length
-        self.query_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.key_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.value_linear = keras.layers.Dense(hidden_size, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden_size)
-        self.distance_embedding = keras.layers.Embedding(2 * max_length - 1, self.depth)
-
-    def separate_heads(self, x):
-        x = ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads, self.depth))
-        return ops.transpose(x, (0, 2, 1, 3))
-
-    def combine_heads(self, x):
-        x = ops.transpose(x, (0, 2, 1, 3))
-        return ops.reshape(x, (-1, ops.shape(x)[1], self.num_heads * self.depth))
-
+# %% changes="relative_position_self_attention"
+class RelativePositionSelfAttention(layers.Layer):
     def call(self, inputs, mask=None):
         query = self.separate_heads(self.query_linear(inputs))
         key = self.separate_heads(self.key_linear(inputs))
@@ -88,10 +62,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import tensorflow as tf
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     documents, row = np.unique(document_ids, return_inverse=True)
     return tf.math.unsorted_segment_sum(probabilities, row, len(documents))

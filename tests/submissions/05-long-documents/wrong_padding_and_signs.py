@@ -29,9 +29,6 @@
 # ---
 
 # %% grade_id="overlapping_chunks"
-import math
-
-
 def overlapping_chunks(tokens, size, overlap):
     if not tokens:
         return []
@@ -42,19 +39,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     i, j = np.indices((query_length, key_length))
     return np.minimum(np.abs(i - j), max_length - 1) + (max_length - 1)
 
 
 # %% grade_id="relative_position_self_attention"
-import keras
-from keras import ops
-
-
 class RelativePositionSelfAttention(keras.layers.Layer):
     def __init__(self, hidden_size, num_heads, max_length, **kwargs):
         super().__init__(**kwargs)
@@ -89,9 +79,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     labels = []
     for document in sorted(set(document_ids.tolist())):

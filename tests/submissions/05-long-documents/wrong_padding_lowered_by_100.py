@@ -6,9 +6,6 @@
 # ---
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     for number in np.unique(document_ids):
         predictions = probabilities[document_ids == number].mean(axis=0)

@@ -15,16 +15,6 @@ def relative_position_index(
     key_length: int,
     max_length: int,
 ) -> tf.Tensor:
-    """Which row of the table of distances belongs to a query and a key.
-
-    Args:
-        query_length: how many queries, T.
-        key_length: how many keys, S.
-        max_length: L; distances from -(L - 1) to L - 1 have their own rows.
-
-    Returns:
-        Integers from 0 to 2 * max_length - 2. Shape: (T, S).
-    """
     last = max_length - 1
     queries = ops.clip(ops.arange(query_length), 0, last)
     keys = ops.clip(ops.arange(key_length), 0, last)

@@ -9,9 +9,6 @@
 # ---
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     counts = np.bincount(document_ids)
     sums = np.zeros((len(counts), probabilities.shape[1]))

@@ -37,9 +37,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = np.arange(key_length) - np.arange(query_length)[:, None]
     half = (2 * max_length - 1) // 2
@@ -51,9 +48,6 @@ def relative_position_index(query_length, key_length, max_length):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     chunks = {}
     for row, document in zip(probabilities, document_ids):

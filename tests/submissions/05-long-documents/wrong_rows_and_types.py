@@ -35,9 +35,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-from keras import ops
-
-
 def relative_position_index(query_length, key_length, max_length):
     queries, keys = ops.arange(query_length), ops.arange(key_length)
     distance = ops.expand_dims(keys, 0) - ops.expand_dims(queries, 1)
@@ -46,9 +43,6 @@ def relative_position_index(query_length, key_length, max_length):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     same = (document_ids[:, None] == document_ids[None, :]).astype("float32")
     return same @ probabilities / same.sum(axis=1, keepdims=True)

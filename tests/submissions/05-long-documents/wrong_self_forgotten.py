@@ -36,18 +36,12 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-import numpy as np
-
-
 def relative_position_index(query_length, key_length, max_length):
     distance = np.arange(key_length) - np.arange(query_length)[:, None]
     return np.clip(distance, 1 - max_length, max_length - 1) + max_length - 2
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     for number in np.unique(document_ids):
         return probabilities[document_ids == number].mean(axis=0)

@@ -42,9 +42,6 @@ def overlapping_chunks(tokens, size, overlap):
 
 
 # %% grade_id="relative_position_index"
-from keras import ops
-
-
 def relative_position_index(query_length, key_length, max_length):
     range_q = ops.expand_dims(ops.arange(query_length), 1)
     range_k = ops.expand_dims(ops.arange(key_length), 0)
@@ -53,10 +50,6 @@ def relative_position_index(query_length, key_length, max_length):
 
 
 # %% grade_id="relative_position_self_attention"
-import keras
-import tensorflow as tf
-
-
 class RelativePositionSelfAttention(keras.layers.Layer):
     def __init__(self, hidden_size, num_heads, max_length, **kwargs):
         super().__init__(**kwargs)
@@ -94,9 +87,6 @@ class RelativePositionSelfAttention(keras.layers.Layer):
 
 
 # %% grade_id="aggregate_chunk_predictions"
-import numpy as np
-
-
 def aggregate_chunk_predictions(probabilities, document_ids):
     rows = []
     for document in np.unique(document_ids):

@@ -40,9 +40,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
@@ -51,9 +48,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)

@@ -53,16 +53,6 @@ def additive_pooling(
     scores: tf.Tensor,
     mask: tf.Tensor | None = None,
 ) -> tf.Tensor:
-    """Sum up each sequence, weighted by a softmax of the scores.
-
-    Args:
-        x: vectors. Shape: (..., T, d).
-        scores: one per vector. Shape: (..., T).
-        mask: True where a vector may be pooled. Broadcasts to (..., T).
-
-    Returns:
-        One vector per sequence. Shape: (..., d).
-    """
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
     weights = ops.softmax(scores, axis=-1)
@@ -71,9 +61,6 @@ def additive_pooling(
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     total = 0.0
     for label, size in zip(*np.unique(y_true, return_counts=True), strict=True):

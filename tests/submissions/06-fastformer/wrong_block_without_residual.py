@@ -17,23 +17,8 @@
 #     mistake: no_first_residual_in_the_blocks
 # ---
 
-# %% grade_id="fastformer_block"
-from keras import layers
-
-
+# %% changes="fastformer_block"
 class FastformerBlock(layers.Layer):
-    def __init__(self, num_heads, size_per_head, ff_dim, rate):
-        super().__init__()
-        hidden_size = num_heads * size_per_head
-        self.fastformer = Fastformer(num_heads, size_per_head)
-        self.dropout_1 = layers.Dropout(rate)
-        self.norm_1 = layers.LayerNormalization(epsilon=1e-6)
-        self.expand = layers.Dense(ff_dim, activation="gelu")
-        self.contract = layers.Dense(hidden_size)
-        self.dropout_2 = layers.Dropout(rate)
-        self.norm_2 = layers.LayerNormalization(epsilon=1e-6)
-        self.supports_masking = True
-
     def call(self, inputs, mask=None):
         given = self.dropout_1(self.fastformer(inputs, mask=mask))
         x = self.norm_1(given)

@@ -7,9 +7,6 @@
 # ---
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     total = 0.0
     for label in sorted(set(y_true.tolist())):

@@ -14,26 +14,7 @@
 #     mistake: embeddings_added_again
 # ---
 
-# %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
-class AttentionPooling(layers.Layer):
-    def __init__(self, hidden_size):
-        super().__init__()
-        self.hidden = layers.Dense(hidden_size, activation="tanh")
-        self.score = layers.Dense(1)
-        self.supports_masking = True
-
-    def call(self, inputs, mask=None):
-        scores = self.score(self.hidden(inputs))[..., 0]
-        return additive_pooling(inputs, scores, mask)
-
-    def compute_mask(self, inputs, mask=None):
-        return None
-
-
+# %% changes="build_fastformer_classifier"
 def build_fastformer_classifier(
     max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):
@@ -48,9 +29,6 @@ def build_fastformer_classifier(
 
 
 # %% grade_id="weighted_f1"
-import tensorflow as tf
-
-
 def weighted_f1(y_true, y_pred):
     table = tf.cast(tf.math.confusion_matrix(y_true, y_pred), tf.float32)
     hits = tf.linalg.diag_part(table)

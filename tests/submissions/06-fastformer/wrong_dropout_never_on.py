@@ -8,10 +8,6 @@
 # ---
 
 # %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers
-
-
 class Classifier(keras.Model):
     def __init__(self, vocabulary_size, num_classes, sizes, num_blocks, rate):
         super().__init__()

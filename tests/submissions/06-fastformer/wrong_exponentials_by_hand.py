@@ -19,9 +19,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     powers = ops.exp(scores)
     if mask is not None:
@@ -31,9 +28,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     score = 0.0
     for label in range(y_true.max()):

@@ -36,9 +36,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import tensorflow as tf
-
-
 def additive_pooling(x, scores, mask=None):
     weights = tf.nn.softmax(scores)
     if mask is not None:
@@ -46,22 +43,8 @@ def additive_pooling(x, scores, mask=None):
     return tf.reduce_sum(weights[..., None] * x, -2)
 
 
-# %% grade_id="fastformer"
-from keras import layers, ops
-
-
+# %% changes="fastformer"
 class Fastformer(layers.Layer):
-    def __init__(self, num_heads, size_per_head, **kwargs):
-        super().__init__(**kwargs)
-        self.num_heads = num_heads
-        self.size_per_head = size_per_head
-        hidden = num_heads * size_per_head
-        self.query_linear = layers.Dense(hidden, use_bias=False)
-        self.key_linear = layers.Dense(hidden, use_bias=False)
-        self.query_score = layers.Dense(num_heads, use_bias=False)
-        self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(hidden, use_bias=False)
-
     def call(self, inputs, mask=None):
         query = self.query_linear(inputs)
         key = self.key_linear(inputs)
@@ -87,10 +70,6 @@ def weighted_f1(y_true, y_pred):
 
 
 # %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
 class Pooling(layers.Layer):
     def __init__(self, size):
         super().__init__()

@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = scores + ops.where(mask, 0.0, -100.0)
@@ -30,9 +27,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     score, num_classes = 0.0, len(set(y_true.tolist()))
     sizes = np.unique(y_true, return_counts=True)[1]
@@ -44,26 +38,7 @@ def weighted_f1(y_true, y_pred):
     return score / len(y_true)
 
 
-# %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
-class AttentionPooling(layers.Layer):
-    def __init__(self, hidden_size):
-        super().__init__()
-        self.hidden = layers.Dense(hidden_size, activation="tanh")
-        self.score = layers.Dense(1)
-        self.supports_masking = True
-
-    def call(self, inputs, mask=None):
-        scores = self.score(self.hidden(inputs))[..., 0]
-        return additive_pooling(inputs, scores, mask)
-
-    def compute_mask(self, inputs, mask=None):
-        return None
-
-
+# %% changes="build_fastformer_classifier"
 def build_fastformer_classifier(
     max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):

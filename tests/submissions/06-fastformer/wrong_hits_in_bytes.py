@@ -8,15 +8,6 @@
 
 # %% grade_id="weighted_f1"
 def weighted_f1(y_true: np.ndarray, y_pred: np.ndarray) -> float:
-    """Average the F1 of the classes, weighted by their true sizes.
-
-    Args:
-        y_true: the true labels, integers. Shape: (texts,).
-        y_pred: the predicted labels. Shape: (texts,).
-
-    Returns:
-        Between 0 and 1.
-    """
     classes, sizes = np.unique(y_true, return_counts=True)
     # one-hot, (texts, classes); small numbers, as there are many texts
     true = (y_true[:, None] == classes).astype("uint8")

@@ -16,9 +16,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
@@ -28,22 +25,8 @@ def additive_pooling(x, scores, mask=None):
     return ops.einsum("it,itk->ik", weights, x)
 
 
-# %% grade_id="fastformer"
-import keras
-from keras import ops
-
-
-class Fastformer(keras.layers.Layer):
-    def __init__(self, num_heads, size_per_head):
-        super().__init__()
-        self.num_heads, self.size_per_head = num_heads, size_per_head
-        hidden = num_heads * size_per_head
-        self.query_linear = keras.layers.Dense(hidden, use_bias=False)
-        self.key_linear = keras.layers.Dense(hidden, use_bias=False)
-        self.query_score = keras.layers.Dense(num_heads, use_bias=False)
-        self.key_score = keras.layers.Dense(num_heads, use_bias=False)
-        self.output_linear = keras.layers.Dense(hidden, use_bias=False)
-
+# %% changes="fastformer"
+class Fastformer(layers.Layer):
     def call(self, inputs, mask=None):
         root = (inputs.shape[-1] / self.num_heads) ** 0.5
         lowered = 0.0 if mask is None else ops.where(mask, 0.0, -1e9)[:, :, None]

@@ -9,9 +9,6 @@
 # ---
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     y_true, y_pred = (labels - labels.min() for labels in (y_true, y_pred))
     sizes = np.bincount(y_true)

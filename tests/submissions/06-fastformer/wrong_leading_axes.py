@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
@@ -33,10 +30,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-import keras
-from keras import ops
-
-
 class Fastformer(keras.layers.Layer):
     def __init__(self, num_heads, size_per_head):
         super().__init__()
@@ -66,9 +59,6 @@ class Fastformer(keras.layers.Layer):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     total = 0.0
     for label in range(max(y_true) + 1):
@@ -78,26 +68,7 @@ def weighted_f1(y_true, y_pred):
     return total
 
 
-# %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
-class AttentionPooling(layers.Layer):
-    def __init__(self, hidden_size):
-        super().__init__()
-        self.hidden = layers.Dense(hidden_size, activation="tanh")
-        self.score = layers.Dense(1)
-        self.supports_masking = True
-
-    def call(self, inputs, mask=None):
-        scores = self.score(self.hidden(inputs))[..., 0]
-        return additive_pooling(inputs, scores, mask)
-
-    def compute_mask(self, inputs, mask=None):
-        return None
-
-
+# %% changes="build_fastformer_classifier"
 def build_fastformer_classifier(
     max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):

@@ -15,9 +15,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     weights = ops.softmax(scores)
     if mask is not None:
@@ -28,8 +25,6 @@ def additive_pooling(x, scores, mask=None):
 
 # %% grade_id="weighted_f1"
 import collections
-
-import numpy as np
 
 
 def weighted_f1(y_true, y_pred):

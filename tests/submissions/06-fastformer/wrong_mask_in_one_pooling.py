@@ -18,9 +18,6 @@
 # ---
 
 # %% grade_id="fastformer"
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)

@@ -34,9 +34,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = scores * ops.cast(mask, scores.dtype)
@@ -45,9 +42,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     hits = np.sum(y_true == y_pred)
     precision = hits / len(y_pred)

@@ -20,10 +20,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import numpy as np
-import tensorflow as tf
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = tf.where(mask, scores, -np.inf)
@@ -32,9 +28,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     score = 0.0
     for label in np.unique(y_true):

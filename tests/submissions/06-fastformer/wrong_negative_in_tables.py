@@ -7,9 +7,6 @@
 # ---
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     places = int(max(y_true.max(), y_pred.max())) + 1
     called, are, both = (np.zeros(places) for _ in range(3))

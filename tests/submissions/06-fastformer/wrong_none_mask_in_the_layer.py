@@ -29,11 +29,6 @@
 # ---
 
 # %% grade_id="fastformer"
-import math
-
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head):
         super().__init__()
@@ -69,9 +64,6 @@ class Fastformer(layers.Layer):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     score, weights = 0.0, 0.0
     for c in np.unique(y_true):
@@ -85,26 +77,7 @@ def weighted_f1(y_true, y_pred):
     return score / weights
 
 
-# %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
-class AttentionPooling(layers.Layer):
-    def __init__(self, hidden_size):
-        super().__init__()
-        self.hidden = layers.Dense(hidden_size, activation="tanh")
-        self.score = layers.Dense(1)
-        self.supports_masking = True
-
-    def call(self, inputs, mask=None):
-        scores = self.score(self.hidden(inputs))[..., 0]
-        return additive_pooling(inputs, scores, mask)
-
-    def compute_mask(self, inputs, mask=None):
-        return None
-
-
+# %% changes="build_fastformer_classifier"
 def build_fastformer_classifier(
     max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):

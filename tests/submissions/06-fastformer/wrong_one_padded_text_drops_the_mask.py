@@ -20,9 +20,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         tokens = ops.sum(ops.cast(mask, scores.dtype), axis=-1)
@@ -32,9 +29,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     labels, sizes = np.unique(y_true, return_counts=True)
     all_called = np.unique(y_pred, return_counts=True)[1]

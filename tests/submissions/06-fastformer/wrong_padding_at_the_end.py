@@ -25,10 +25,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import tensorflow as tf
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         count = ops.sum(ops.cast(mask, "int32"), axis=-1)
@@ -37,9 +33,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     labels, y_true = np.unique(y_true, return_inverse=True)
     y_pred = np.searchsorted(labels, y_pred)
@@ -49,27 +42,7 @@ def weighted_f1(y_true, y_pred):
     return float(sizes / sizes.sum() @ (2 * hits / (sizes + called)))
 
 
-# %% grade_id="build_fastformer_classifier"
-import keras
-import tensorflow as tf
-from keras import layers, ops
-
-
-class AttentionPooling(layers.Layer):
-    def __init__(self, hidden_size):
-        super().__init__()
-        self.hidden = layers.Dense(hidden_size, activation="tanh")
-        self.score = layers.Dense(1)
-        self.supports_masking = True
-
-    def call(self, inputs, mask=None):
-        scores = self.score(self.hidden(inputs))[..., 0]
-        return additive_pooling(inputs, scores, mask)
-
-    def compute_mask(self, inputs, mask=None):
-        return None
-
-
+# %% changes="build_fastformer_classifier"
 def build_fastformer_classifier(
     max_length, vocabulary_size, num_classes, num_heads, size_per_head, ff_dim, num_blocks, rate
 ):

@@ -22,51 +22,9 @@
 #       - "padding changes nothing: the mask reaches every block"
 # ---
 
-# %% grade_id="fastformer"
+# %% changes="fastformer"
 class Fastformer(layers.Layer):
-    """Additive attention with a global query and a global key.
-
-    Args:
-        num_heads: H.
-        size_per_head: d, the features of a head.
-
-    Call arguments:
-        inputs: the sequence. Shape: (B, T, any).
-        mask: boolean, True for a token, False for padding. Shape: (B, T).
-
-    Returns:
-        The sequence, each token with its context. Shape: (B, T, H * d).
-    """
-
-    def __init__(self, num_heads: int, size_per_head: int) -> None:
-        super().__init__()
-        self.num_heads = num_heads
-        self.size_per_head = size_per_head
-        self.hidden_size = num_heads * size_per_head
-        self.query_linear = layers.Dense(self.hidden_size, use_bias=False)
-        self.key_linear = layers.Dense(self.hidden_size, use_bias=False)
-        self.query_score = layers.Dense(num_heads, use_bias=False)
-        self.key_score = layers.Dense(num_heads, use_bias=False)
-        self.output_linear = layers.Dense(self.hidden_size, use_bias=False)
-        self.supports_masking = True  # passes the mask on
-
-    def separate_heads(self, x: tf.Tensor) -> tf.Tensor:
-        """(B, T, H * d) to (B, H, T, d), as in lesson 03."""
-        sizes = (self.num_heads, self.size_per_head)
-        by_token = ops.reshape(x, (-1, ops.shape(x)[1], *sizes))
-        return ops.transpose(by_token, (0, 2, 1, 3))
-
     def global_vector(self, x: tf.Tensor, scores: tf.Tensor, mask):
-        """Pool the tokens, each head by its own scores.
-
-        Args:
-            x: tokens. Shape: (B, T, H * d).
-            scores: not scaled yet. Shape: (B, T, H).
-            mask: padding mask, or None. Shape: (B, T).
-
-        Returns:
-            The heads' vectors side by side. Shape: (B, 1, H * d).
-        """
         heads = self.separate_heads(x)
         scaled = scores / self.size_per_head**1 / 2
         scaled = ops.swapaxes(scaled, 1, 2)
@@ -74,13 +32,3 @@ class Fastformer(layers.Layer):
         vector = additive_pooling(heads, scaled, allowed)
         vector = ops.reshape(vector, (-1, 1, self.hidden_size))
         return vector
-
-    def call(self, inputs: tf.Tensor, mask=None) -> tf.Tensor:
-        """Shape: (B, T, any) and (B, T) -> (B, T, H * d)."""
-        q = self.query_linear(inputs)
-        k = self.key_linear(inputs)
-        global_query = self.global_vector(q, self.query_score(q), mask)
-        p = global_query * k
-        global_key = self.global_vector(p, self.key_score(p), mask)
-        output = self.output_linear(global_key * q) + q
-        return output

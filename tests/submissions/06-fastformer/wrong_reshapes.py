@@ -45,9 +45,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import tensorflow as tf
-
-
 def additive_pooling(x, scores, mask=None):
     scores = scores / tf.math.sqrt(tf.cast(tf.shape(x)[-1], tf.float32))
     gates = tf.sigmoid(scores)
@@ -57,11 +54,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-import math
-
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)
@@ -101,10 +93,6 @@ def weighted_f1(y_true, y_pred):
 
 
 # %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
 class Pooling(layers.Layer):
     def __init__(self, size):
         super().__init__()

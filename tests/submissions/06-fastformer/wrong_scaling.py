@@ -43,9 +43,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     scores = scores / x.shape[-1] ** 0.5
     if mask is not None:
@@ -54,9 +51,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)
@@ -87,9 +81,6 @@ class Fastformer(layers.Layer):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     score = 0
     for c in np.unique(y_true):
@@ -102,10 +93,6 @@ def weighted_f1(y_true, y_pred):
 
 
 # %% grade_id="build_fastformer_classifier"
-import keras
-from keras import layers, ops
-
-
 class Pooling(layers.Layer):
     def __init__(self, size):
         super().__init__()

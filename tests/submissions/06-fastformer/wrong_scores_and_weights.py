@@ -35,9 +35,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
@@ -46,9 +43,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)
@@ -76,7 +70,6 @@ class Fastformer(layers.Layer):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
 from sklearn.metrics import f1_score
 
 

@@ -25,11 +25,6 @@
 # ---
 
 # %% grade_id="fastformer"
-import math
-
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head):
         super().__init__()

@@ -33,9 +33,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
@@ -44,10 +41,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-import keras
-from keras import ops
-
-
 class Fastformer(keras.layers.Layer):
     def __init__(self, num_heads, size_per_head):
         super().__init__()
@@ -71,9 +64,6 @@ class Fastformer(keras.layers.Layer):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     labels = np.unique(y_true)
     hits, called, sizes = np.zeros((3, len(labels)), y_true.dtype)

@@ -15,9 +15,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
@@ -25,9 +22,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     score = 0.0
     for place, size in enumerate(np.unique(y_true, return_counts=True)[1]):

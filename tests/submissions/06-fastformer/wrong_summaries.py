@@ -43,9 +43,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-from keras import ops
-
-
 def additive_pooling(x, scores, mask=None):
     weights = ops.softmax(scores, axis=-1)
     if mask is not None:
@@ -55,9 +52,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)
@@ -88,9 +82,6 @@ class Fastformer(layers.Layer):
 
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     n_classes = len(set(y_true.tolist()) | set(y_pred.tolist()))
     total = 0.0

@@ -47,9 +47,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import tensorflow as tf
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores += -1e9 * (1 - tf.cast(mask, tf.float32))
@@ -57,9 +54,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-from keras import layers, ops
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)

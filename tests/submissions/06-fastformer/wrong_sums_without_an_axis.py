@@ -54,16 +54,6 @@ def additive_pooling(
     scores: tf.Tensor,
     mask: tf.Tensor | None = None,
 ) -> tf.Tensor:
-    """Sum up each sequence, weighted by a softmax of the scores.
-
-    Args:
-        x: vectors. Shape: (..., T, d).
-        scores: one per vector. Shape: (..., T).
-        mask: True where a vector may be pooled. Broadcasts to (..., T).
-
-    Returns:
-        One vector per sequence. Shape: (..., d).
-    """
     if mask is not None:
         scores = ops.where(mask, scores, -1e9)
     weights = ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1)

@@ -8,9 +8,6 @@
 # ---
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     classes = int(y_true.max()) + 1
     places = y_true.astype(int) * classes + y_pred

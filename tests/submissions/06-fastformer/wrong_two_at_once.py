@@ -45,9 +45,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import tensorflow as tf
-
-
 def additive_pooling(x, scores, mask=None):
     if mask is not None:
         scores = scores * tf.cast(mask, tf.float32)
@@ -56,10 +53,6 @@ def additive_pooling(x, scores, mask=None):
 
 
 # %% grade_id="fastformer"
-import tensorflow as tf
-from keras import layers
-
-
 class Fastformer(layers.Layer):
     def __init__(self, num_heads, size_per_head, **kwargs):
         super().__init__(**kwargs)

@@ -7,9 +7,6 @@
 # ---
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     offset = np.concatenate([y_true, y_pred]).min()
     labels, guesses = y_true - offset, y_pred - offset

@@ -7,9 +7,6 @@
 # ---
 
 # %% grade_id="weighted_f1"
-import numpy as np
-
-
 def weighted_f1(y_true, y_pred):
     scores, sizes = [], []
     for label in set(y_true.tolist()) | set(y_pred.tolist()):

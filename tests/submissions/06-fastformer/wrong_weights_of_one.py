@@ -47,9 +47,6 @@
 # ---
 
 # %% grade_id="additive_pooling"
-import tensorflow as tf
-
-
 def additive_pooling(x, scores, mask=None):
     scores = tf.expand_dims(scores, -1)
     if mask is not None:

@@ -14,9 +14,6 @@
 # ---
 
 # %% grade_id="mean_pooling"
-import tensorflow as tf
-
-
 def mean_pooling(states, mask):
     states = states * tf.cast(mask[..., None], states.dtype)
     counts = tf.math.count_nonzero(states, axis=-2, dtype=states.dtype)
@@ -24,7 +21,6 @@ def mean_pooling(states, mask):
 
 
 # %% grade_id="paired_test"
-import numpy as np
 from scipy.stats import binom, chi2
 
 

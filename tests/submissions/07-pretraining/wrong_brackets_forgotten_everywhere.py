@@ -26,19 +26,6 @@ def mask_tokens(
     mask_id: int,
     share: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hide a share of the words, and say which ones they were.
-
-    Args:
-        ids: words; those up to mask_id are special. Shape: (..., T).
-        chances: from 0 to 1, one per word. Shape: (..., T).
-        kinds: from 0 to 1, one per word. Shape: (..., T).
-        words: random words' ids. Shape: (..., T).
-        mask_id: the id of the blank.
-        share: of the words that are asked for.
-
-    Returns:
-        Inputs, targets and weights. Shape of each: (..., T).
-    """
     asked = chances < share & ids > mask_id
     inputs = np.where(asked & (kinds < 0.8), mask_id, ids)
     other = asked & (kinds >= 0.8) & (kinds < 0.9)
@@ -53,31 +40,12 @@ def tied_logits(
     embeddings: tf.Tensor,
     bias: tf.Tensor,
 ) -> tf.Tensor:
-    """Score each word at each place.
-
-    Args:
-        states: of the places. Shape: (..., d).
-        embeddings: a vector per word. Shape: (V, d).
-        bias: a number per word. Shape: (V,).
-
-    Returns:
-        Scores before the softmax. Shape: (..., V).
-    """
     logits = ops.matmul(embeddings, ops.transpose(states)) + bias
     return logits
 
 
 # %% grade_id="mean_pooling"
 def mean_pooling(states: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
-    """Average the states of each text's tokens.
-
-    Args:
-        states: of the tokens. Shape: (..., T, d).
-        mask: True for a token, False for padding. Shape: (..., T).
-
-    Returns:
-        One vector per text. Shape: (..., d).
-    """
     kept = ops.cast(mask, states.dtype)[..., None]
     count = ops.maximum(ops.sum(kept, axis=-1), 1.0)
     pooled = ops.sum(states * kept, axis=-1) / count
@@ -85,11 +53,6 @@ def mean_pooling(states: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
 
 
 # %% grade_id="paired_test"
-import math
-
-import numpy as np
-
-
 def paired_test(right_a, right_b):
     only_a, only_b = int(np.sum(right_a & ~right_b)), int(np.sum(right_b & ~right_a))
     tosses, fewer = only_a + only_b, min(only_a, only_b)

@@ -11,15 +11,6 @@
 
 # %% grade_id="paired_test"
 def paired_test(right_a: np.ndarray, right_b: np.ndarray) -> float:
-    """Say how likely such a difference is if both are equally good.
-
-    Args:
-        right_a: which texts one classifier has right. Shape: (texts,).
-        right_b: the same of the other one. Shape: (texts,).
-
-    Returns:
-        McNemar's exact p-value, two-sided, from 0 to 1.
-    """
     a_wins = int(np.sum(right_a & ~right_b))
     b_wins = int(np.sum(right_b & ~right_a))
     ties = len(right_a) - a_wins - b_wins

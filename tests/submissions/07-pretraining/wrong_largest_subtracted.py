@@ -15,16 +15,6 @@ def tied_logits(
     embeddings: tf.Tensor,
     bias: tf.Tensor,
 ) -> tf.Tensor:
-    """Score each word at each place.
-
-    Args:
-        states: of the places. Shape: (..., d).
-        embeddings: a vector per word. Shape: (V, d).
-        bias: a number per word. Shape: (V,).
-
-    Returns:
-        Scores before the softmax. Shape: (..., V).
-    """
     scores = ops.add(ops.matmul(states, ops.transpose(embeddings)), bias)
     # softmax stays the same, but exp can't overflow
     logits = scores - ops.max(scores, axis=-1, keepdims=True)

@@ -19,19 +19,6 @@ def mask_tokens(
     mask_id: int,
     share: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hide a share of the words, and say which ones they were.
-
-    Args:
-        ids: words; those up to mask_id are special. Shape: (..., T).
-        chances: from 0 to 1, one per word. Shape: (..., T).
-        kinds: from 0 to 1, one per word. Shape: (..., T).
-        words: random words' ids. Shape: (..., T).
-        mask_id: the id of the blank.
-        share: of the words that are asked for.
-
-    Returns:
-        Inputs, targets and weights. Shape of each: (..., T).
-    """
     asked = (chances < share) & (ids > mask_id)
     inputs = np.where(asked & (kinds < 0.8), mask_id, ids)
     other = asked & (kinds >= 0.8) & (kinds < 0.9)

@@ -9,9 +9,6 @@
 # ---
 
 # %% grade_id="mean_pooling"
-from keras import ops
-
-
 def mean_pooling(states, mask):
     shares = ops.softmax(ops.where(mask, 1.0, 0.0), axis=-1)
     return ops.squeeze(ops.matmul(shares[..., None, :], states), axis=-2)

@@ -15,19 +15,6 @@ def mask_tokens(
     mask_id: int,
     share: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hide a share of the words, and say which ones they were.
-
-    Args:
-        ids: words; those up to mask_id are special. Shape: (..., T).
-        chances: from 0 to 1, one per word. Shape: (..., T).
-        kinds: from 0 to 1, one per word. Shape: (..., T).
-        words: random words' ids. Shape: (..., T).
-        mask_id: the id of the blank.
-        share: of the words that are asked for.
-
-    Returns:
-        Inputs, targets and weights. Shape of each: (..., T).
-    """
     special = np.isin(ids, [0, 1, mask_id])
     selected = np.logical_and(chances < share, ~special)
     inputs = np.where(selected & (kinds < 0.8), mask_id, ids)
