@@ -7,7 +7,7 @@ import numpy as np
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.multi_head_self_attention import EXERCISE
 from course.exercises.attention.open_axes import KEPT
-from course.exercises.training import OTHER, SAME
+from course.exercises.training_mode import OTHER, SAME
 from keys.attention.combine_heads import combine_heads as combining
 from keys.attention.common import (
     combine_heads,

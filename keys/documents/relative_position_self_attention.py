@@ -11,7 +11,7 @@ from course.exercises.documents.relative_position_self_attention import (
     EXERCISE,
     FROZEN,
 )
-from course.exercises.training import OTHER, SAME
+from course.exercises.training_mode import OTHER, SAME
 from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
 from keys.documents.relative_position_index import KEY as INDEX
 from keys.documents.relative_position_index import relative_position_index

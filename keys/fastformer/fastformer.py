@@ -7,7 +7,7 @@ import numpy as np
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.open_axes import KEPT
 from course.exercises.fastformer.fastformer import EXERCISE
-from course.exercises.training import OTHER, SAME
+from course.exercises.training_mode import OTHER, SAME
 from keys.attention.common import (
     separate_heads,
     softmax,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
-from course.exercises.fastformer.dropping import CHANGING
+from course.exercises.dropout import CHANGING
 from course.exercises.fastformer.fastformer_block import EXERCISE
-from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
+from course.exercises.transformer.dropout_shares import ATTENTION, NO_SHARES, ONE_VALUE, shares
 from keys.fastformer.common import SAID_OF_THE_LAYER, network
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer

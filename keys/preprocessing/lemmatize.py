@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from autograder.judging.keys import PART, SLIP, Key
-from course import language
+from course.data import language
 from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.judging.keys import PART, SLIP, Key
-from course import language
+from course.data import language
 from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,

@@ -15,7 +15,7 @@ from course.exercises.transformer.build_transformer_classifier import (
     SHARED,
     silent_encoder,
 )
-from course.exercises.transformer.training import CALLS, NO_SHARES, shares
+from course.exercises.transformer.dropout_shares import CALLS, NO_SHARES, shares
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER

@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.fastformer.dropping import CHANGING
+from course.exercises.dropout import CHANGING
+from course.exercises.transformer.dropout_shares import (
+    ATTENTION,
+    NO_SHARES,
+    ONE_VALUE,
+    effect,
+    shares,
+)
 from course.exercises.transformer.encoder_layer import EXERCISE
-from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, effect, shares
 from keys.transformer.common import dropout, feed_forward, layer_norm, self_attention
 from keys.transformer.mistaken import (
     HIDDEN_UNITS,

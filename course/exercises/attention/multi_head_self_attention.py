@@ -19,7 +19,7 @@ from course.exercises.attention.common import (
 from course.exercises.attention.open_axes import fixed_axes, has_open_axes, kept_sizes
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
+from course.exercises.training_mode import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, absent, describe, has_shapes, identical, numbers_agree
 from selfcheck.exercise import Aspect, Case, Failure, Observation, WrongReturn

@@ -12,7 +12,7 @@ from course.exercises import weights
 from course.exercises.attention.common import large_kernels, padded_queries
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import length_mask
-from course.exercises.training import SAME, WHILE_TRAINING, learns, while_training
+from course.exercises.training_mode import SAME, WHILE_TRAINING, learns, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Observation

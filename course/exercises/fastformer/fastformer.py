@@ -14,7 +14,7 @@ from course.exercises.attention.common import LARGE
 from course.exercises.attention.open_axes import has_open_axes, kept_sizes
 from course.exercises.fastformer.common import WEIGHTS, layer_weights, masked, some, zeros
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
+from course.exercises.training_mode import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn

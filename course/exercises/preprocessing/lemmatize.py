@@ -232,7 +232,7 @@ class Lemmatize(Exercise):
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
         """Call the function on a list of tokens and a part of speech."""
-        from course import language
+        from course.data import language
 
         # Afterwards NLTK has a WordNet, for those as well who make their own lemmatizer.
         language.lemmatizer()

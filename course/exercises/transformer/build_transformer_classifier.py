@@ -10,7 +10,7 @@ import numpy as np
 
 from course.exercises import classifiers, weights
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.transformer import training
+from course.exercises.transformer import dropout_shares
 from course.exercises.transformer.common import (
     ENCODER_WEIGHTS,
     SCALE,
@@ -42,7 +42,7 @@ def _mean_is_dropped(observation: Observation) -> str:
     return say(
         "in training, {percent} % of the mean's features are dropped; expected {expected} %",
         percent=f"{100 * (values[0, 0] if values[0, 1] else 0):.0f}",
-        expected=f"{100 * training.RATE:.0f}",
+        expected=f"{100 * dropout_shares.RATE:.0f}",
     )
 
 
@@ -250,21 +250,21 @@ def _training_case(drawn: Mapping[str, Any]) -> Case:
     first class gets all where the first feature of the mean is kept; else the second one does.
     There are no others: two classes need a softmax, too."""
     length, classes = 5, 2
-    sizes = encoder_weights(random_state(0), training.SIZE, training.FF_DIM)
+    sizes = encoder_weights(random_state(0), dropout_shares.SIZE, dropout_shares.FF_DIM)
     # The numbers need not be exact, but of the size of those that were drawn.
     unit = 100 * int(1 + abs(drawn["class_bias"][0]) * 10)
-    half = np.zeros((length, training.SIZE), int)
+    half = np.zeros((length, dropout_shares.SIZE), int)
     half[:, 0] = unit
     same = {"beta_1": 2 * half[0], "beta_2": 2 * half[0]}
-    kernel = np.zeros((training.SIZE, classes), int)
+    kernel = np.zeros((dropout_shares.SIZE, classes), int)
     kernel[0, 0] = 200
     # A little more than what the first class gets, unless dropout makes that more.
     bias = np.full(classes, -1000 * unit)
     bias[:2] = -401 * unit, 0
     ids = np.array([[1, 2, 1, 2, 1]])
     inputs = {
-        "num_heads": training.HEADS,
-        "rate": training.RATE,
+        "num_heads": dropout_shares.HEADS,
+        "rate": dropout_shares.RATE,
         "token_table": half,
         "position_table": half,
         **{name: np.zeros(value.shape, int) for name, value in sizes.items()},
@@ -325,11 +325,11 @@ def _outputs_in_training(
         weights.assign(model, values)
     except WrongWeights:
         return {"rows": classifiers.kind_of_rows(np.array(model(tensor(ids))))}
-    many = tensor(np.repeat(ids, training.CALLS, axis=0))
+    many = tensor(np.repeat(ids, dropout_shares.CALLS, axis=0))
     rows = np.array(model(many, training=True))
     return {
         "rows": classifiers.kind_of_rows(rows),
-        "shares": training.shares(rows.reshape(1, training.CALLS, -1)[:, :, 0]),
+        "shares": dropout_shares.shares(rows.reshape(1, dropout_shares.CALLS, -1)[:, :, 0]),
     }
 
 

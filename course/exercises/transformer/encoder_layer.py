@@ -9,10 +9,10 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import LARGE, padded_queries
-from course.exercises.fastformer.dropping import CHANGING, WHILE_PREDICTING
+from course.exercises.dropout import CHANGING, WHILE_PREDICTING
 from course.exercises.heads import LayerWithHeads
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.transformer import training
+from course.exercises.transformer import dropout_shares
 from course.exercises.transformer.common import SCALE, at_scale, encoder_weights, named
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, identical, numbers_agree
@@ -41,7 +41,7 @@ def _output_agrees(observation: Observation) -> str:
 def _padding_is_hidden(observation: Observation) -> str:
     if "padding" not in observation.expected.outputs:
         return _output_agrees(observation)
-    return training.padding_is_hidden(observation)
+    return dropout_shares.padding_is_hidden(observation)
 
 
 class EncoderLayer(LayerWithHeads):
@@ -97,13 +97,13 @@ class EncoderLayer(LayerWithHeads):
             "in training, outputs of attention and of the network are dropped at the given rate",
             10,
             ("training",),
-            training.parts_are_dropped,
+            dropout_shares.parts_are_dropped,
         ),
         Aspect(
             "nothing else is dropped, and nothing when predicting",
             5,
             ("training",),
-            training.nothing_else_is_dropped,
+            dropout_shares.nothing_else_is_dropped,
         ),
     )  # fmt: skip
     input_classes = {
@@ -172,7 +172,7 @@ class EncoderLayer(LayerWithHeads):
         # As many tokens as texts, and a different number of them in each.
         square = length_mask([2, 1, batch], batch)
         few = {"inputs": x[:, :batch], "mask": square}
-        trained = training.training_case(random)
+        trained = dropout_shares.training_case(random)
         predicted = ("output",)
         return (
             Case("plain", inputs, asks=predicted),
@@ -184,7 +184,7 @@ class EncoderLayer(LayerWithHeads):
             ),
             Case("large logits", inputs | _large_projections(inputs, depth), asks=predicted),
             trained,
-            training.padding_case(trained),
+            dropout_shares.padding_case(trained),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -207,9 +207,9 @@ class EncoderLayer(LayerWithHeads):
         by_name = hasattr(getattr(layer, "attention", None), "query_dense")
         weights.assign(layer, named(case.inputs, "" if by_name else "encoder: "))
         if case.inputs.get("compare"):
-            return {"padding": training.what_padding_does(layer, case.inputs)}
+            return {"padding": dropout_shares.what_padding_does(layer, case.inputs)}
         if "rate" in case.inputs:
-            return {"shares": training.shares_in_training(layer, case.inputs)}
+            return {"shares": dropout_shares.shares_in_training(layer, case.inputs)}
         # Once as in the notebook, which doesn't say that nobody is training.
         given |= {} if case.name == "plain" else {"training": False}
         output, again = (layer(tensor(inputs), **given) for _ in range(2))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
-from course.exercises.training import learns
+from course.exercises.training_mode import learns
 from course.exercises.weights import tensor
 from selfcheck.aspects import absent, has_shapes, identical, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation

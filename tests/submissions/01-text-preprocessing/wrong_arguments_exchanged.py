@@ -6,7 +6,7 @@
 # ---
 
 # %% grade_id="lemmatize"
-from course import language
+from course.data import language
 
 
 def lemmatize(tokens, pos):

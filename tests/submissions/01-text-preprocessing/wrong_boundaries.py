@@ -46,7 +46,7 @@ def tokenize(text):
 
 
 # %% grade_id="remove_stopwords"
-from course import language
+from course.data import language
 
 
 def remove_stopwords(tokens, stopwords):

@@ -32,7 +32,7 @@ def find_emails(text):
 
 
 # %% grade_id="lemmatize"
-from course import language
+from course.data import language
 
 
 def lemmatize(tokens, pos):

@@ -69,7 +69,7 @@ stem = Stems()
 
 
 # %% grade_id="lemmatize"
-from course import language
+from course.data import language
 
 lemmas = []
 

@@ -58,7 +58,7 @@ def stem(tokens):
 # %% grade_id="lemmatize"
 from nltk.stem import PorterStemmer
 
-from course import language
+from course.data import language
 
 
 def lemmatize(tokens, pos):

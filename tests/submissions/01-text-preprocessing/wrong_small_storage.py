@@ -38,7 +38,7 @@ def remove_stopwords(tokens, stopwords):
 # %% grade_id="lemmatize"
 from functools import cache
 
-from course import language
+from course.data import language
 
 _wanted = ["n"]
 

@@ -17,7 +17,7 @@
 # %% grade_id="stem"
 from nltk.stem import PorterStemmer
 
-from course import language
+from course.data import language
 
 
 def stem(tokens):

@@ -11,7 +11,7 @@
 # %% grade_id="lemmatize"
 from nltk.stem import PorterStemmer
 
-from course import language
+from course.data import language
 
 
 def lemmatize(tokens, pos):

@@ -44,7 +44,7 @@ def tokenize(text):
 
 
 # %% grade_id="lemmatize"
-from course import language
+from course.data import language
 
 
 def lemmatize(tokens, pos):
