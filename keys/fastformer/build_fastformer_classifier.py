@@ -18,6 +18,7 @@ from keys.fastformer.common import (
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer_block import KEY as BLOCK
 from keys.fastformer.fastformer_block import fastformer_block
+from keys.input_classes import among_others, some
 
 
 def build_fastformer_classifier(
@@ -638,3 +639,31 @@ KEY.mistake(
     '"probabilities": dropout.CHANGING,',
     cost=SLIP,
 )
+
+
+INPUT_CLASSES = {
+    "texts without padding": among_others(lambda given: (given["ids"] > 0).all()),
+    "texts of different lengths": some(lambda given: len(set((given["ids"] > 0).sum(axis=1))) > 1),
+    "padding before the words": some(lambda given: (given["ids"][:, 0] == 0).any()),
+    "padding between the words": some(
+        lambda given: (
+            (given["ids"][:, :-1] == 0) & (given["ids"][:, 1:] > 0) & (given["ids"][:, :1] > 0)
+        ).any()
+    ),
+    "padding after the words": some(lambda given: (given["ids"][:, -1] == 0).any()),
+    "unknown words, id 1, beside padding": some(lambda given: {0, 1} <= set(given["ids"].flat)),
+    "the last row of the table": among_others(
+        lambda given: given["ids"].max() == len(given["table"]) - 1
+    ),
+    "no blocks": some(lambda given: given["num_blocks"] == 0),
+    "two blocks": among_others(lambda given: given["num_blocks"] == 2),
+    "three blocks": some(lambda given: given["num_blocks"] == 3),
+    "two classes": some(lambda given: len(given["class_bias"]) == 2),
+    "a rate that is not half": among_others(
+        lambda given: given["rate"] not in (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
+    ),
+    "padding whose embedding is not 0": some(
+        lambda given: (given["ids"] == 0).any() and given["table"][0].any()
+    ),
+    "words that score alike": some(lambda given: not given["pool_score_kernel"].any()),
+}

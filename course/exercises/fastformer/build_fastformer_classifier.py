@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import classifiers, dropout, weights
-from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, some, zeros
+from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, zeros
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.transformer.common import SCALE, at_scale
 from selfcheck.aspects import equals, has_shapes, identical, numbers_agree
@@ -55,49 +55,6 @@ class BuildFastformerClassifier(Exercise):
     translatable_outputs = (*classifiers.ROWS, dropout.CHANGING, *dropout.FOUND)
     builds = True
     conditional = frozenset({"probabilities", "dropping"})
-    input_classes = {
-        "texts without padding": lambda cases: (
-            len(cases) > 1 and some(cases, lambda given: (given["ids"] > 0).all())
-        ),
-        "texts of different lengths": lambda cases: some(
-            cases, lambda given: len(set((given["ids"] > 0).sum(axis=1))) > 1
-        ),
-        "padding before the words": lambda cases: some(
-            cases, lambda given: (given["ids"][:, 0] == 0).any()
-        ),
-        "padding between the words": lambda cases: some(
-            cases,
-            lambda given: (
-                (given["ids"][:, :-1] == 0) & (given["ids"][:, 1:] > 0) & (given["ids"][:, :1] > 0)
-            ).any(),
-        ),
-        "padding after the words": lambda cases: some(
-            cases, lambda given: (given["ids"][:, -1] == 0).any()
-        ),
-        "unknown words, id 1, beside padding": lambda cases: some(
-            cases, lambda given: {0, 1} <= set(given["ids"].flat)
-        ),
-        "the last row of the table": lambda cases: (
-            len(cases) > 1
-            and some(cases, lambda given: given["ids"].max() == len(given["table"]) - 1)
-        ),
-        "no blocks": lambda cases: some(cases, lambda given: given["num_blocks"] == 0),
-        "two blocks": lambda cases: (
-            len(cases) > 1 and some(cases, lambda given: given["num_blocks"] == 2)
-        ),
-        "three blocks": lambda cases: some(cases, lambda given: given["num_blocks"] == 3),
-        "two classes": lambda cases: some(cases, lambda given: len(given["class_bias"]) == 2),
-        "a rate that is not half": lambda cases: (
-            len(cases) > 1
-            and some(cases, lambda given: given["rate"] not in (0.1, 0.2, 0.25, 0.3, 0.4, 0.5))
-        ),
-        "padding whose embedding is not 0": lambda cases: some(
-            cases, lambda given: (given["ids"] == 0).any() and given["table"][0].any()
-        ),
-        "words that score alike": lambda cases: some(
-            cases, lambda given: not given["pool_score_kernel"].any()
-        ),
-    }
     axes = {**classifiers.AXES, "dropping": ()}
     aspects = (
         Aspect(

@@ -10,7 +10,7 @@ import numpy as np
 from course.exercises import weights
 from course.exercises.attention.common import padded_queries
 from course.exercises.dropout import CHANGING, WHILE_PREDICTING
-from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, masked, some, zeros
+from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, zeros
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.transformer import dropout_shares
 from course.exercises.transformer.common import SCALE, at_scale
@@ -60,29 +60,6 @@ class FastformerBlock(Exercise):
         "shares": ("questions", "values"),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
-    input_classes = {
-        "no mask": lambda cases: some(cases, lambda given: given["mask"] is None),
-        "different numbers of tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: len(set(mask.sum(axis=1))) > 1)
-        ),
-        "padding before the tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: (mask[:, 1:] & ~mask[:, :-1]).any())
-        ),
-        "nothing but padding": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: not mask.any(axis=1).all())
-        ),
-        "a token of zeros": lambda cases: some(
-            cases, lambda given: not given["inputs"].any(axis=-1).all()
-        ),
-        "a Fastformer that adds nothing": lambda cases: some(
-            cases, lambda given: not given["query_kernel"].any() and "rate" not in given
-        ),
-        "a network that adds nothing": lambda cases: some(
-            cases, lambda given: not given["contract_kernel"].any() and "rate" not in given
-        ),
-        "training": lambda cases: some(cases, lambda given: "rate" in given),
-        "predicting": lambda cases: some(cases, lambda given: "rate" not in given),
-    }
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 10, ("plain",), _has_shape),
         Aspect(

@@ -114,36 +114,6 @@ class BuildTransformerClassifier(Exercise):
         Aspect("with rate 0, nothing is dropped in training; else the encoder drops, too, and "
                "nothing else", 5, ("rate 0",), _nothing_is_dropped),
     )  # fmt: skip
-    input_classes = {
-        "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
-        "texts of different lengths": lambda cases: any(
-            len(set((case.inputs["ids"] > 0).sum(axis=1))) > 1 for case in cases
-        ),
-        "a text without padding beside padded ones": lambda cases: any(
-            0 < case.inputs["ids"].all(axis=1).sum() < len(case.inputs["ids"]) for case in cases
-        ),
-        "the lowest id of a token": lambda cases: any(
-            1 in case.inputs["ids"] and 0 in case.inputs["ids"] for case in cases
-        ),
-        "padding before, between and after tokens": lambda cases: any(
-            _padded_before(case).any()
-            and (_padded_between(case) & ~_padded_before(case)).any()
-            and (case.inputs["ids"][:, -1] == 0).any()
-            for case in cases
-        ),
-        "ids that numbers of 16 bits can't tell apart": lambda cases: any(
-            (case.inputs["ids"] != case.inputs["ids"].astype(np.float16)).any() for case in cases
-        ),
-        "other heads than in the lesson's models": lambda cases: any(
-            case.inputs["num_heads"] not in (1, 2, 4) for case in cases
-        ),
-        "the highest id": lambda cases: any(
-            len(case.inputs["token_table"]) - 1 in case.inputs["ids"] for case in cases
-        ),
-        "training": lambda cases: any(case.inputs.get("rate") for case in cases),
-        "a rate of 0": lambda cases: any(case.inputs.get("rate") == 0 for case in cases),
-        "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, max_length) without and with padding, and all weights."""
@@ -232,17 +202,6 @@ def _weights_of(inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
     tables = {"token table": inputs["token_table"], "position table": inputs["position_table"]}
     last = {"class kernel": inputs["class_kernel"], "class bias": inputs["class_bias"]}
     return tables | named(inputs, "encoder: ") | last
-
-
-def _padded_before(case: Case) -> np.ndarray:
-    """Where padding has no token before it (batch, length)."""
-    return np.cumsum(case.inputs["ids"], axis=1) == 0
-
-
-def _padded_between(case: Case) -> np.ndarray:
-    """Where padding has a token behind it (batch, length)."""
-    ids = case.inputs["ids"]
-    return (ids == 0) & (np.cumsum(ids[:, ::-1], axis=1)[:, ::-1] > 0)
 
 
 def _training_case(drawn: Mapping[str, Any]) -> Case:

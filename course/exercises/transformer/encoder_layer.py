@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -106,46 +106,6 @@ class EncoderLayer(LayerWithHeads):
             dropout_shares.nothing_else_is_dropped,
         ),
     )  # fmt: skip
-    input_classes = {
-        "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
-        "texts of different lengths": lambda cases: any(
-            len(set(mask.sum(axis=1))) > 1 for mask in _masks(cases)
-        ),
-        "a text without padding beside padded ones": lambda cases: any(
-            0 < mask.all(axis=1).sum() < len(mask) for mask in _masks(cases)
-        ),
-        "a text that is all padding": lambda cases: any(
-            not mask.any(axis=1).all() for mask in _masks(cases)
-        ),
-        "as many texts as tokens": lambda cases: any(
-            mask.shape[0] == mask.shape[1] and not mask.all() for mask in _masks(cases)
-        ),
-        "a token of zeros without a mask": lambda cases: any(
-            case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
-            for case in cases
-        ),
-        "a token of zeros that isn't masked": lambda cases: any(
-            (case.inputs["mask"] & ~case.inputs["inputs"].any(axis=-1)).any()
-            for case in cases
-            if case.inputs["mask"] is not None
-        ),
-        "axes of different sizes": lambda cases: any(
-            case.inputs["num_heads"] not in case.inputs["inputs"].shape
-            and len({1, *case.inputs["inputs"].shape}) == 4
-            for case in cases
-        ),
-        "attention that adds nothing": lambda cases: any(
-            not case.inputs["output_kernel"].any() and "rate" not in case.inputs for case in cases
-        ),
-        "a network that adds nothing": lambda cases: any(
-            not case.inputs["contract_kernel"].any() and "rate" not in case.inputs for case in cases
-        ),
-        "training": lambda cases: any("rate" in case.inputs for case in cases),
-        "padding in training": lambda cases: any(
-            "rate" in case.inputs and not case.inputs["mask"].all() for case in cases
-        ),
-        "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Inputs (batch, time, embedding_dim), weights, padding masks (batch, time)."""
@@ -223,10 +183,6 @@ def _alike(output: Any, again: Any, shape: tuple[int, ...]) -> bool:
     if tuple(getattr(output, "shape", ())) != shape:
         return True
     return np.allclose(np.array(output), np.array(again), rtol=1e-3, atol=1e-3, equal_nan=True)
-
-
-def _masks(cases: Sequence[Case]) -> list[np.ndarray]:
-    return [case.inputs["mask"] for case in cases if case.inputs["mask"] is not None]
 
 
 def _large_projections(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:
