@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TypeVar
 
+from course.runtime.frontend import is_graded
+
 Size = TypeVar("Size")
 
 VARIABLE = "COURSE_BUDGET"
@@ -17,9 +19,8 @@ def is_smoke() -> bool:
     Raises:
         ValueError: when the variable has another value.
     """
-    # nbgrader sets NBGRADER_EXECUTION while it grades or validates: nothing graded depends on a
-    # trained model, so running it shouldn't require one.
-    default = "smoke" if "NBGRADER_EXECUTION" in os.environ else "full"
+    # Nothing graded depends on a trained model, so running it shouldn't require one.
+    default = "smoke" if is_graded() else "full"
     budget = os.environ.get(VARIABLE, default)
     if budget not in ("smoke", "full"):
         raise ValueError(f"{VARIABLE} is {budget!r}; expected 'smoke' or 'full'")
