@@ -23,7 +23,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from benchmarks.recipes import demonstrations, spread
-from course import datasets, word_ids
+from course.data import datasets, word_ids
 
 LENGTHS = 256, 512, 1024
 TRAINED_UPTO = 512

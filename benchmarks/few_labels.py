@@ -23,7 +23,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.recipes import demonstrations
-from course import datasets, few_labels, hidden_words, models, plots
+from course import models
+from course.data import datasets, masked_words
+from course.experiments import few_labels
+from course.figures import plots
 from course.models.words import split
 
 CELLS = ("few-data", "vocabulary", "encoder", "start", "frozen", "tuned", "order-measured")
@@ -48,7 +51,7 @@ def lesson() -> SimpleNamespace:
         collections=collections,
         datasets=datasets,
         few_labels=few_labels,
-        hidden_words=hidden_words,
+        masked_words=masked_words,
         models=models,
         split=split,
         time=time,

@@ -50,9 +50,11 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
 
 from autograder.cells import is_solution
-from course import chains, colours, datasets, drawings
-from course.budget import choose
+from course.data import chains, datasets
+from course.experiments import position_probe
+from course.figures import diagrams
 from course.layers import ChunkedAttention, FullAttention, WordDropout
+from course.runtime.budget import choose
 
 ROOT = Path(__file__).parents[1]
 VOCABULARY = 20_000
@@ -272,7 +274,7 @@ def demonstrations(name: str, cells: Collection[str], **given: Any) -> SimpleNam
         "FullAttention": FullAttention,
         "chains": chains,
         "choose": choose,
-        "colours": colours,
+        "position_probe": position_probe,
         "functools": functools,
         "keras": keras,
         "layers": layers,
@@ -681,7 +683,7 @@ def ways_to_tell_positions() -> SimpleNamespace:
     return demonstrations(
         "05-long-documents",
         ("colours", "rotation", "position-methods", "compare-setup", "compare-training"),
-        drawings=drawings,
+        diagrams=diagrams,
         predict=SimpleNamespace(answer=lambda name: None),
     )
 
@@ -694,7 +696,7 @@ def position_accuracies(method: str, seed: int) -> list[float]:
 
 def _position_tests() -> list[tuple[str, int]]:
     lengths = ways_to_tell_positions().lengths
-    return [(question, length) for question in colours.QUESTIONS for length in lengths]
+    return [(question, length) for question in position_probe.QUESTIONS for length in lengths]
 
 
 def positions(kept: Kept) -> list[str]:

@@ -7,7 +7,7 @@ inputs to the autograder. TensorFlow is imported only by what needs it.
 import os
 from pathlib import Path
 
-from course.causes import CAUSES
+from course.error_messages import CAUSES
 from selfcheck import Course
 
 __all__ = ["COURSE", "check", "grade"]

@@ -18,8 +18,10 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from course import COURSE, kept, results
-from course.menus import hide_instructor_tools
+from course import COURSE
+from course.experiments import results
+from course.runtime import user_files
+from course.runtime.jupyterlab import hide_instructor_tools
 from selfcheck import sheets, texts
 
 INSTALL = f'{sys.executable} -m pip install "{COURSE.distribution}[jupyter]"'
@@ -138,12 +140,12 @@ def _answers() -> str:
 
 
 def _results() -> str:
-    folder = kept.path(results.FILE).parent
+    folder = user_files.path(results.FILE).parent
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     if not os.access(there, os.W_OK):
         raise _Problem(
             f"{there} cannot be written",
-            f"Name another folder in the environment variable {kept.VARIABLE}.",
+            f"Name another folder in the environment variable {user_files.VARIABLE}.",
         )
     free = shutil.disk_usage(there).free
     if free < _ROOM:

@@ -55,7 +55,7 @@ napoleon_custom_sections = [("Call arguments", "params_style"), "Reference"]
 nitpicky = True
 # A type variable, and what the parts of the grading give each other.
 nitpick_ignore = [
-    ("py:class", "course.budget.Size"),
+    ("py:class", "course.runtime.budget.Size"),
     ("py:class", "autograder.execution.job.Plan"),
     ("py:class", "autograder.sanitize.source.Source"),
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course import datasets
+from course.data import datasets
 from course.models.words import SPECIAL, Vocabulary, split
 
 DATA_SETS = ("ag_news", "news_category")

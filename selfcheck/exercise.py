@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -176,10 +176,6 @@ class Exercise(ABC):
 
     aspects: ClassVar[tuple[Aspect, ...]]
     """What is judged, in the order in which a check reports it. The percents sum to 100."""
-
-    input_classes: ClassVar[Mapping[str, Callable[[Sequence[Case]], bool]]] = {}
-    """The kinds of input that the task mentions or implies, each with a test whether cases contain
-    it. Every draw contains all of them, so that the seed only chooses values."""
 
     translatable_outputs: ClassVar[tuple[str, ...]] = ()
     """Outputs that are words for what came back, which are translated when they are shown."""

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from course import datasets
+from course.data import datasets
 
 pytestmark = pytest.mark.lessons
 

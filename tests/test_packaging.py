@@ -217,10 +217,10 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
         # Apart from the English words that the lesson on lemmas uses, and the samples' words.
         if name.startswith("course/")
         and not name.endswith(".py")
-        and not name.startswith("course/nltk_data/")
-        and not (name.startswith("course/datasets/") and name.endswith(".toml"))
+        and not name.startswith("course/data/nltk_data/")
+        and not (name.startswith("course/data/datasets/") and name.endswith(".toml"))
         # Nor a trained model, and what is asked before demonstrations.
-        and not name.startswith(("course/models/", "course/predictions/"))
+        and not name.startswith(("course/models/", "course/widgets/predict/"))
     }
     assert data == {f"course/answers/{name}.json" for name in COURSE.names()}
     assert sum(wheel.getinfo(name).file_size for name in data) < 1_000_000
@@ -327,7 +327,8 @@ def test_there_are_no_import_cycles():
     TopologicalSorter(graph).prepare()  # raises where there is a circle
 
 
-def test_the_autograders_folders_do_not_import_each_other_in_a_circle():
+@pytest.mark.parametrize(("package", "fewest"), [("autograder", 20), ("course", 8)])
+def test_the_folders_of_a_package_do_not_import_each_other_in_a_circle(package, fewest):
     """Each folder counts as one; a module beside them counts as one by itself."""
 
     def folder_of(module):
@@ -335,13 +336,13 @@ def test_the_autograders_folders_do_not_import_each_other_in_a_circle():
 
     modules = {
         ".".join(path.relative_to(REPOSITORY).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in (REPOSITORY / "autograder").rglob("*.py")
+        for path in (REPOSITORY / package).rglob("*.py")
     }
     graph = defaultdict(set)
     for module, path in modules.items():
         imported = {folder_of(name) for name in imported_modules(path) & modules.keys()}
-        graph[folder_of(module)] |= imported - {"autograder", folder_of(module)}
-    assert len(graph) > 20
+        graph[folder_of(module)] |= imported - {package, folder_of(module)}
+    assert len(graph) > fewest
     TopologicalSorter(graph).prepare()
 
 

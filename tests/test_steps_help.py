@@ -18,7 +18,8 @@ from keras import layers, ops
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from course import datasets, steps
+from course.data import datasets
+from course.experiments import training
 from course.layers import PreNormEncoderLayer, WordsAndPositions
 from tests.conftest import REPOSITORY
 
@@ -78,7 +79,7 @@ def test_tf_idf_is_beaten_by_a_convolution_and_that_by_attention_with_positions(
         "encoder_layer",
         "positions-compared-setup",
         parts=SimpleNamespace(vocabulary_size=size),
-        steps=steps,
+        training=training,
         WordsAndPositions=WordsAndPositions,
         PreNormEncoderLayer=PreNormEncoderLayer,
     )

@@ -1,1 +1,4 @@
-"""Controls for front ends that show them: a guess before a demonstration, a look into a model."""
+"""What a reader can use: a guess before a demonstration, a look into a model.
+
+Controls where a front end shows them; elsewhere, what a page can show.
+"""

@@ -24,7 +24,7 @@ from nbformat.v4 import new_markdown_cell
 from autograder.cells import is_solution
 from autograder.course_folder import CourseFolder
 from autograder.release.generate import leaks_into
-from course import budget
+from course.runtime import budget
 
 ROOT = Path(__file__).parents[2]
 

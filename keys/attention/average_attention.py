@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.attention.average_attention import EXERCISE
 from keys.attention.common import (
+    exponential_is,
     softmax,
     unshifted_softmax,
 )
+from keys.input_classes import Contain
+from selfcheck.exercise import Case
 
 
 def average_attention(hidden: np.ndarray, context: np.ndarray) -> dict[str, np.ndarray]:
@@ -426,3 +431,43 @@ WEIGHTS = {
 
 for _name, (_cost, _hint, *_changes) in WEIGHTS.items():
     KEY.mistake(_name, _hint, *_changes, cost=_cost)
+
+
+def _any_scores(holds: Callable[[np.ndarray], bool]) -> Contain:
+    """Whether the scores (batch, time) of a case are of some kind."""
+
+    def some_case(cases: Sequence[Case]) -> bool:
+        return any(holds(_scores(case)) for case in cases)
+
+    return some_case
+
+
+def _scores(case: Case) -> np.ndarray:
+    hidden = case.inputs["hidden"]
+    return hidden @ case.inputs["context"] / np.sqrt(hidden.shape[-1])
+
+
+def _zeros_fit_best(case: Case) -> bool:
+    zeros = ~case.inputs["hidden"].any(axis=-1)
+    return bool((zeros.any(axis=1) & (_scores(case).max(axis=1) == 0)).any())
+
+
+INPUT_CLASSES = {
+    "several samples": _any_scores(lambda scores: len(scores) > 1),
+    "a batch of one sample": _any_scores(lambda scores: len(scores) == 1),
+    "equal hidden states": lambda cases: any(
+        np.ptp(case.inputs["hidden"], axis=1).max() == 0 for case in cases
+    ),
+    "scores of both signs": _any_scores(lambda scores: scores.min() < 0 < scores.max()),
+    "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
+    "scores whose exponentials overflow in float64, too": _any_scores(
+        lambda scores: scores.min(axis=1).max() > 710
+    ),
+    "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
+    "scores of one sample far apart": _any_scores(
+        lambda scores: np.ptp(scores, axis=1).max() > 710
+    ),
+    "a hidden state of zeros that fits better than all others": lambda cases: any(
+        _zeros_fit_best(case) for case in cases
+    ),
+}

@@ -1,6 +1,8 @@
-"""What solutions about attention share."""
+"""What keys about attention share."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -44,3 +46,14 @@ def combine_heads(x: np.ndarray) -> np.ndarray:
     """(B, H, T, d) -> (B, T, H·d), the inverse of ``separate_heads``."""
     batch, heads, time, depth = x.shape
     return x.transpose(0, 2, 1, 3).reshape(batch, time, heads * depth)
+
+
+def exponential_is(value: float) -> Callable[[np.ndarray], bool]:
+    """Whether all scores of some sample have one exponential in float32, such as infinity."""
+
+    def holds(scores: np.ndarray) -> bool:
+        with np.errstate(over="ignore"):
+            powers = np.exp(scores.astype(np.float32)).reshape(len(scores), -1)
+        return bool((powers == value).all(axis=1).any())
+
+    return holds

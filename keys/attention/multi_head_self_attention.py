@@ -7,7 +7,7 @@ import numpy as np
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.multi_head_self_attention import EXERCISE
 from course.exercises.attention.open_axes import KEPT
-from course.exercises.training import OTHER, SAME
+from course.exercises.training_mode import OTHER, SAME
 from keys.attention.combine_heads import combine_heads as combining
 from keys.attention.common import (
     combine_heads,
@@ -17,6 +17,8 @@ from keys.attention.common import (
 from keys.attention.scaled_dot_product_attention import KEY as ATTENTION
 from keys.attention.scaled_dot_product_attention import scaled_dot_product_attention
 from keys.attention.separate_heads import separate_heads as separating
+from keys.input_classes import some_mask
+from selfcheck.exercise import Case
 
 
 def multi_head_self_attention(
@@ -546,3 +548,36 @@ KEY.mistake(
     "None if mask is None else mask[:, None, None, :]",
     "np.tri(inputs.shape[1], dtype=bool) & (True if mask is None else mask[:, None, None, :])",
 )
+
+
+def _has_large_scores(case: Case) -> bool:
+    """Whether the exponential of each head's every score overflows in float32."""
+    inputs, heads = case.inputs["inputs"], case.inputs["num_heads"]
+    batch, time, size = inputs.shape
+    query, key = (
+        (inputs @ case.inputs[f"{role}_kernel"]).reshape(batch, time, heads, size // heads)
+        for role in ("query", "key")
+    )
+    scores = np.einsum("bthd,bshd->bhts", query, key) / np.sqrt(size // heads)
+    with np.errstate(over="ignore"):
+        return bool(np.isinf(np.exp(scores.astype(np.float32))).all())
+
+
+INPUT_CLASSES = {
+    "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
+    "padding before the tokens": some_mask(lambda mask: bool((~mask[:, 0] & mask[:, -1]).any())),
+    "padding after the tokens": some_mask(lambda mask: bool((mask[:, 0] & ~mask[:, -1]).any())),
+    "different padding in each sample": some_mask(
+        lambda mask: len(np.unique(mask, axis=0)) == len(mask) > 1
+    ),
+    "a sample of padding only": some_mask(lambda mask: not mask.any(axis=1).all()),
+    "scores whose exponentials overflow": lambda cases: any(map(_has_large_scores, cases)),
+    "an output bias that is not 0": lambda cases: (
+        len(cases) > 1 and any(case.inputs["output_bias"].any() for case in cases)
+    ),
+    "training": lambda cases: any(case.inputs["trains"] for case in cases),
+    "a token of zeros, without a mask": lambda cases: any(
+        case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
+        for case in cases
+    ),
+}

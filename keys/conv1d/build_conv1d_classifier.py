@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,18 @@ import numpy as np
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises.conv1d.build_conv1d_classifier import (
     APART,
+    BETWEEN,
     DIFFERENT,
     EXERCISE,
     FEATURES,
     SAME,
     SHARED,
+    SHORTEST,
     WORDS,
     shapes_of,
 )
 from keys.conv1d.masked_max_pooling import masked_max_pooling
+from keys.input_classes import Contain
 
 
 def convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray, strides: int) -> np.ndarray:
@@ -632,3 +636,47 @@ KEY.mistake(
     cost=SLIP,
     failure="is not in",
 )
+
+
+def _texts(holds: Callable[[np.ndarray], Any]) -> Contain:
+    """Whether something holds of the ids of some case."""
+    return lambda cases: any(holds(case.inputs["ids"]) for case in cases)
+
+
+def _words(ids: np.ndarray) -> list[int]:
+    """How many words each text has that has padding."""
+    return [int(words) for words in (ids > 0).sum(axis=1) if words < ids.shape[1]]
+
+
+INPUT_CLASSES = {
+    "a text that leaves one step": _texts(lambda ids: ids.shape[1] == SHORTEST),
+    "a text that leaves several steps": _texts(lambda ids: ids.shape[1] >= SHORTEST + 18),
+    "words that no window reaches": _texts(lambda ids: (ids.shape[1] - SHORTEST) % 9),
+    "two lengths of texts": lambda cases: len({case.inputs["ids"].shape[1] for case in cases}) > 1,
+    "padding": _texts(lambda ids: (ids[:, -1] == 0).any() and (ids[:, -1] > 0).any()),
+    "windows of nothing but padding": _texts(
+        lambda ids: ids.any(axis=1).all() and not ids[:, -SHORTEST:].any()
+    ),
+    "a text shorter than a window": _texts(
+        lambda ids: ((ids > 0).sum(axis=1) > 0).all() and ((ids > 0).sum(axis=1) < SHORTEST).any()
+    ),
+    "a text of one word": _texts(lambda ids: ((ids > 0).sum(axis=1) == 1).any()),
+    "an unknown word, alone in a text and beside others": lambda cases: all(
+        any(
+            1 in ids and len({*ids.tolist()} - {0}) in counts
+            for case in cases
+            for ids in case.inputs["ids"]
+        )
+        for counts in ({1}, range(2, 100))
+    ),
+    "a window that begins with the last word": _texts(
+        lambda ids: any((words - 1) % BETWEEN == 0 < words - 1 for words in _words(ids))
+    ),
+    "a text of padding alone": _texts(lambda ids: not ids.any(axis=1).all()),
+    "a text alone": _texts(lambda ids: len(ids) == 1),
+    "several texts": _texts(lambda ids: len(ids) > 2),
+    "the last word of the vocabulary, and weights": lambda cases: any(
+        "kernel_1" in case.inputs and case.inputs["ids"].max() == case.inputs["vocabulary_size"] - 1
+        for case in cases
+    ),
+}

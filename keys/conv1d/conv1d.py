@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.conv1d import EXERCISE
+from keys.input_classes import Contain
 
 
 def conv1d(
@@ -332,3 +336,31 @@ KEY.mistake(
     cost=SLIP,
     failure="strides|argument",
 )
+
+
+def _some(holds: Callable[[int, int, int | None], Any]) -> Contain:
+    """Whether something holds of words, kernel size and strides, None if not given, of a case."""
+    return lambda cases: any(
+        holds(given["x"].shape[1], len(given["kernel"]), given.get("strides"))
+        for case in cases
+        for given in (case.inputs,)
+    )
+
+
+INPUT_CLASSES = {
+    "no strides given": _some(lambda n, k, s: s is None),
+    "strides that leave words over": _some(lambda n, k, s: s and n > k and (n - k) % s),
+    "strides that leave nothing over": _some(
+        lambda n, k, s: s and s > 1 and n > k and not (n - k) % s
+    ),
+    "windows that overlap": _some(lambda n, k, s: s and 1 < s < k),
+    "words between the windows": _some(lambda n, k, s: s and s > k),
+    "a kernel of an even number of words": _some(lambda n, k, s: k % 2 == 0),
+    "a kernel of one word": _some(lambda n, k, s: k == 1),
+    "a kernel as wide as the text": _some(lambda n, k, s: n == k),
+    "a batch of one": lambda cases: any(len(case.inputs["x"]) == 1 for case in cases),
+    "a text of zeros": lambda cases: any(not case.inputs["x"].any() for case in cases),
+    "words and kernels of one feature": lambda cases: any(
+        case.inputs["x"].shape[-1] == 1 for case in cases
+    ),
+}

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.conv1d.conv1d_output_length import EXERCISE
+from keys.input_classes import some_values
 
 
 def conv1d_output_length(length: int, kernel_size: int, strides: int) -> dict[str, Any]:
@@ -273,3 +274,35 @@ KEY.mistake(
     "(length - 1 if strides == 1 else (length - kernel_size) // strides)",
     cost=SLIP,
 )
+
+
+def _over(length: int, kernel_size: int, strides: int) -> int:
+    """Words behind the last window."""
+    return (length - kernel_size) % strides
+
+
+INPUT_CLASSES = {
+    "more than half a stride is left over": some_values(
+        lambda n, k, s: n > k and 2 * _over(n, k, s) > s
+    ),
+    "one word is left over": some_values(lambda n, k, s: n > k and _over(n, k, s) == 1),
+    "less than half a stride is left over, and the length's remainder is smaller than the "
+    "kernel's": some_values(
+        lambda n, k, s: n > k and 0 < 2 * _over(n, k, s) < s and 0 < n % s < k % s
+    ),
+    "nothing is left over": some_values(lambda n, k, s: n > k and s > 1 and not _over(n, k, s)),
+    "the windows move word by word": some_values(lambda n, k, s: s == 1),
+    "the windows overlap": some_values(lambda n, k, s: 1 < s < k),
+    "there are words between the windows": some_values(lambda n, k, s: s > k),
+    "a window of one word": some_values(lambda n, k, s: k == 1),
+    "a window of an even number of words, and one word more would be too long": some_values(
+        lambda n, k, s: n > k and k % 2 == 0 and not _over(n, k, s)
+    ),
+    "a window of an odd number of words, and one word less would fit once more": some_values(
+        lambda n, k, s: n > k > 1 and k % 2 == 1 and _over(n, k, s) == s - 1
+    ),
+    "the text is as long as the kernel": some_values(lambda n, k, s: n == k),
+    "the text is one word too short": some_values(lambda n, k, s: n == k - 1),
+    "the text is more than a stride too short": some_values(lambda n, k, s: 0 < n < k - s),
+    "there are no words": some_values(lambda n, k, s: n == 0),
+}

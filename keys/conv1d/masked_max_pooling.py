@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.conv1d.masked_max_pooling import EXERCISE
+from course.exercises.conv1d.masked_max_pooling import EXERCISE, LOWEST
+from keys.input_classes import Contain, some
 
 
 def masked_max_pooling(
@@ -333,3 +337,60 @@ KEY.mistake(
     cost=SLIP,
     failure="KerasTensor|symbolic|numpy",
 )
+
+
+def _some(holds: Callable[[np.ndarray, np.ndarray], Any]) -> Contain:
+    """Whether something holds of a case's numbers and mask."""
+    return some(lambda given: holds(given["x"], given["mask"]))
+
+
+def _largest(x: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    return np.where(mask[..., None], x, -np.inf).max(axis=1)
+
+
+INPUT_CLASSES = {
+    "no padding": _some(lambda x, mask: mask.all() and mask.shape[1] > 1),
+    "masked numbers larger than all others": _some(
+        lambda x, mask: not mask.all() and (_largest(x, ~mask) > _largest(x, mask)).all()
+    ),
+    "a largest number from 0 to 1, wherever a mask is True and False": lambda cases: (
+        len(cases) > 1
+        and all(
+            ((largest > 0) & (largest < 1)).any() or largest.min() < 0
+            for largest in (
+                _largest(case.inputs["x"], case.inputs["mask"])[case.inputs["mask"].any(axis=1)]
+                for case in cases
+                if not case.inputs["mask"].all() and case.inputs["mask"].any()
+            )
+        )
+    ),
+    "masked numbers more than 1,000 above all others": _some(
+        lambda x, mask: (_largest(x, ~mask) > _largest(x, mask) + 1000)[1:].any()
+    ),
+    "numbers below 0 only, near the lowest, with padding": _some(
+        lambda x, mask: (_largest(x, mask) < 0.8 * LOWEST)[~mask.all(axis=1)].any()
+    ),
+    "numbers below 0 only, near 0, with padding": _some(
+        lambda x, mask: ((_largest(x, mask) < 0) & (_largest(x, mask) > 0.01 * LOWEST))[
+            ~mask.all(axis=1)
+        ].any()
+    ),
+    "numbers just above the lowest only, with padding": _some(
+        lambda x, mask: (_largest(x, mask) < LOWEST + 1)[mask.any(axis=1)].any()
+    ),
+    "padding after the steps": _some(lambda x, mask: (mask[:, :-1] & ~mask[:, 1:]).any()),
+    "padding before the steps": _some(lambda x, mask: (mask[:, 1:] & ~mask[:, :-1]).any()),
+    "padding between the steps": _some(
+        lambda x, mask: (np.diff(mask.astype(int), axis=1) > 0).sum(axis=1).max() > 1
+    ),
+    "a single step": _some(lambda x, mask: x.shape[1] == 1),
+    "a text of padding beside others": _some(
+        lambda x, mask: mask.any() and not mask.any(axis=1).all()
+    ),
+    "a text of padding beside others, in a model": lambda cases: any(
+        case.inputs["symbolic"] and len({*case.inputs["mask"].any(axis=1)}) > 1 for case in cases
+    ),
+    "padding alone": _some(lambda x, mask: not mask.any()),
+    "a batch of one": _some(lambda x, mask: len(x) == 1),
+    "different numbers of steps": _some(lambda x, mask: len({*mask.sum(axis=1)}) == len(mask)),
+}

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.receptive_field import EXERCISE
+from keys.input_classes import some_values
 
 
 def receptive_field(kernel_sizes: Sequence[int], strides: Sequence[int]) -> dict[str, Any]:
@@ -269,3 +270,31 @@ KEY.mistake(
     cost=SLIP,
     failure="Index|empty|iterable",
 )
+
+
+INPUT_CLASSES = {
+    "no layers": some_values(lambda kernels, strides: not kernels),
+    "one layer, with strides": some_values(
+        lambda kernels, strides: len(kernels) == 1 and strides[0] > 1
+    ),
+    "two layers": some_values(lambda kernels, strides: len(kernels) == 2),
+    "more than two layers": some_values(lambda kernels, strides: len(kernels) > 2),
+    "strides of 1 everywhere": some_values(
+        lambda kernels, strides: len(kernels) > 1 and set(strides) == {1}
+    ),
+    "different kernels and different strides": some_values(
+        lambda kernels, strides: (
+            len(kernels) > 2 and len({*kernels}) == len({*strides}) == len(kernels)
+        )
+    ),
+    "strides larger than the kernel": some_values(
+        lambda kernels, strides: any(
+            s > k > 1 for k, s in zip(kernels[:-1], strides[:-1], strict=True)
+        )
+    ),
+    "a kernel of one word, with strides": some_values(
+        lambda kernels, strides: any(
+            k == 1 < s for k, s in zip(kernels[:-1], strides[:-1], strict=True)
+        )
+    ),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.conv1d.standardize import EXERCISE
 from keys.conv1d.common import LOWER, standardized
+from keys.input_classes import Contain
 
 
 def standardize(texts: Any) -> dict[str, Any]:
@@ -298,3 +300,64 @@ for _name, _mark in (("apostrophes", "'"), ("hyphens", "-")):
         f'{_BREAKS}.replace("{_mark}", " ")',
         cost=SLIP,
     )
+
+
+_MARK = f"[{re.escape(string.punctuation)}]"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+        return
+    for item in value:
+        yield from _texts(item)
+
+
+def _some(pattern: str) -> Contain:
+    """Whether a pattern is found in some text of the cases."""
+    return lambda cases: any(
+        re.search(pattern, text) for case in cases for text in _texts(case.inputs["texts"])
+    )
+
+
+def _axes(count: int) -> Contain:
+    """Whether some case has texts with this many axes."""
+    return lambda cases: any(np.ndim(case.inputs["texts"]) == count for case in cases)
+
+
+INPUT_CLASSES = {
+    **{f"the mark {mark}": _some(re.escape(mark)) for mark in string.punctuation},
+    "a mark before a word": _some(rf"(^|\s){_MARK}+\w"),
+    "a mark inside a word": _some(rf"\w{_MARK}\w"),
+    "an s behind an apostrophe, at the end of a word": _some(r"\w's$"),
+    "a mark on its own": _some(rf"\s{_MARK}\s"),
+    "several marks in a text": _some(rf"{_MARK}\w+{_MARK}"),
+    "nothing but marks": _some(rf"^{_MARK}+$"),
+    "an empty text": _some("^$"),
+    "a capital letter": _some("[A-Z][a-z]"),
+    "a word in capital letters": _some(r"\b[A-Z]{2,}\b"),
+    "a line break in capital letters": _some("<BR />"),
+    "two line breaks apart": _some(r"<br />[\w ]+<br />"),
+    "two line breaks in a row": _some("<br /><br />"),
+    "a line break at the beginning": _some("^<br />"),
+    "a line break at the end": _some("<br />$"),
+    "a line break between spaces": _some(" <br /> "),
+    "a word that ends like a line break": _some(r"\wbr "),
+    "a word that begins like a line break": _some(r"\bbr\w"),
+    "another tag than a line break": _some("<i>.*</i>"),
+    "an entity": _some("&amp;"),
+    "another spelling of a line break": _some("<br>.*<br/>"),
+    "spaces at the beginning": _some("^ "),
+    "spaces at the end": _some(" $"),
+    "two spaces in a row": _some("[a-z]  [a-z]"),
+    "a tab": _some("\t"),
+    "a new line": _some("\n"),
+    "a digit": _some("[0-9]"),
+    "a small letter with an accent": _some("[à-ÿ]"),
+    "a capital letter with an accent": _some("[À-Ý]"),
+    **{f"the typographic mark {mark}": _some(mark) for mark in "“”’–…"},
+    "no axes": lambda cases: any(isinstance(case.inputs["texts"], str) for case in cases),
+    "one axis": _axes(1),
+    "three axes": _axes(3),
+    "a tf.data pipeline": lambda cases: any(case.name == "pipeline" for case in cases),
+}

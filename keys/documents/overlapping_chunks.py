@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.overlapping_chunks import EXERCISE, shown, without_digits
+from keys.input_classes import some_values
+from selfcheck.exercise import Case
 
 
 def overlapping_chunks(tokens: list, size: int, overlap: int) -> dict[str, list[list] | str]:
@@ -462,3 +466,73 @@ def kept_by_length(tokens, size, overlap):
     if len({token.isdecimal() for token in tokens}) > 1:
         tokens = without_digits(tokens)
     return overlapping_chunks(tokens, size, overlap)
+
+
+def _of_equal_size(cases: Sequence[Case]) -> bool:
+    """Whether two texts differ in their tokens alone."""
+    sizes = [
+        (len(case.inputs["tokens"]), case.inputs["size"], case.inputs["overlap"]) for case in cases
+    ]
+    return len(set(sizes)) < len(sizes)
+
+
+def _new_in_last(tokens: list, size: int, overlap: int) -> int:
+    """How many tokens the last chunk adds; 0 where a single chunk has the whole text."""
+    stride = size - overlap
+    return (len(tokens) - size - 1) % stride + 1 if len(tokens) > size else 0
+
+
+INPUT_CLASSES = {
+    "the last chunk is full": some_values(lambda t, s, o: _new_in_last(t, s, o) == s - o),
+    "a single token is left for the last chunk": some_values(
+        lambda t, s, o: o > 0 and len(t) > s + 1 and _new_in_last(t, s, o) == 1
+    ),
+    "one token more than a chunk": some_values(lambda t, s, o: len(t) == s + 1),
+    "the last chunk is less than half new": some_values(
+        lambda t, s, o: 1 < _new_in_last(t, s, o) < (s - o) / 2
+    ),
+    "the last chunk lacks one token": some_values(
+        lambda t, s, o: 1 < _new_in_last(t, s, o) == s - 1
+    ),
+    "no overlap": some_values(lambda t, s, o: not o and len(t) > s > 1),
+    "an overlap of less than half a chunk": some_values(lambda t, s, o: len(t) > s > 2 * o > 0),
+    "an overlap of more than half a chunk": some_values(
+        lambda t, s, o: len(t) > s and s < 2 * o < 2 * s - 2
+    ),
+    "chunks that begin one token apart": some_values(lambda t, s, o: len(t) > s > 1 == s - o),
+    "a share of new tokens that rounding down makes too small": some_values(
+        lambda t, s, o: len(t) > s and int(s * (1 - o / s)) == int(s - s * (o / s)) < s - o
+    ),
+    "a share of new tokens that rounding up makes too large": some_values(
+        lambda t, s, o: len(t) > s and int(-s * (1 - o / s)) - 1 < o - s
+    ),
+    "chunks of one token": some_values(lambda t, s, o: len(t) > 1 == s),
+    "a text a little shorter than a chunk": some_values(lambda t, s, o: s - o < len(t) < s),
+    "a text as long as a chunk": some_values(lambda t, s, o: len(t) == s > 2 * o),
+    "a text as long as the overlap": some_values(lambda t, s, o: len(t) == o > 0),
+    "a text shorter than the overlap": some_values(lambda t, s, o: 1 < len(t) < o),
+    "a text of one token": some_values(lambda t, s, o: len(t) == 1 < o),
+    "a text without tokens": some_values(lambda t, s, o: not t),
+    "tokens are words": some_values(lambda t, s, o: "".join(t).isalpha()),
+    "words of digits among others": some_values(
+        lambda t, s, o: len({token.isdecimal() for token in t}) > 1
+    ),
+    "words that aren't in order": lambda cases: any(
+        tokens != sorted(tokens) and "".join(tokens).isalpha()
+        for tokens in (case.inputs["tokens"] for case in cases)
+    ),
+    "two texts of as many tokens, cut alike": _of_equal_size,
+    "more chunks than a function can call itself": some_values(
+        lambda t, s, o: len(t) > s + 1000 * (s - o)
+    ),
+    "tokens are numbers, and one is 0": some_values(lambda t, s, o: "0" in t),
+    "a shorter last chunk that ends with 0 twice": some_values(
+        lambda t, s, o: t[-2:] == ["0", "0"] and _new_in_last(t, s, o) < s - o
+    ),
+    "the first chunk ends with the last token, which is there twice": some_values(
+        lambda t, s, o: len(t) > s and t[s - 1] == t[-1]
+    ),
+    "two chunks are equal": some_values(
+        lambda t, s, o: len(t) > 2 * s - o and t[s - o :][:s] == t[2 * (s - o) :][:s]
+    ),
+}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.documents.relative_position_index import EXERCISE
 from keys.documents.common import distances
+from keys.input_classes import Contain, some_values
+from selfcheck.exercise import Case
 
 
 def relative_position_index(
@@ -373,3 +377,42 @@ for _name, _forgotten, _old, _new in (
         _new,
         cost=SLIP,
     )
+
+
+def _differ_in(place: int) -> Contain:
+    """Whether two cases differ in this argument alone."""
+
+    def holds(cases: Sequence[Case]) -> bool:
+        sizes = [list(case.inputs.values()) for case in cases]
+        others = {tuple(size[:place] + size[place + 1 :]) for size in sizes}
+        return len(others) < len(sizes)
+
+    return holds
+
+
+INPUT_CLASSES = {
+    "more keys than queries": some_values(lambda queries, keys, longest: queries < keys <= longest),
+    "more queries than keys": some_values(lambda queries, keys, longest: keys < queries <= longest),
+    "as many queries as keys": some_values(lambda queries, keys, longest: queries == keys > 1),
+    "a single query": some_values(lambda queries, keys, longest: queries == 1 < keys),
+    "a single key": some_values(lambda queries, keys, longest: keys == 1 < queries),
+    "distances beyond the table on both sides": some_values(
+        lambda queries, keys, longest: min(queries, keys) > longest > 1
+    ),
+    "the largest distances have the outermost rows": some_values(
+        lambda queries, keys, longest: queries == keys == longest
+    ),
+    "a single query and a single key": some_values(
+        lambda queries, keys, longest: queries == keys == 1
+    ),
+    "two calls that differ in the number of queries": _differ_in(0),
+    "two calls that differ in the number of keys": _differ_in(1),
+    "two calls that differ in the table": _differ_in(2),
+    "a table of one row": some_values(lambda queries, keys, longest: longest == 1),
+    "distances that one byte has no number for": some_values(
+        lambda queries, keys, longest: max(queries, keys) > 129 and longest > 1
+    ),
+    "rows that one byte has no number for": some_values(
+        lambda queries, keys, longest: longest > 256
+    ),
+}

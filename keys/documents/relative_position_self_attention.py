@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +12,14 @@ from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.documents.relative_position_self_attention import (
     EXERCISE,
     FROZEN,
+    HIDDEN,
 )
-from course.exercises.training import OTHER, SAME
+from course.exercises.training_mode import OTHER, SAME
 from keys.attention.common import combine_heads, masked, separate_heads, softmax, transposed
 from keys.documents.relative_position_index import KEY as INDEX
 from keys.documents.relative_position_index import relative_position_index
+from keys.input_classes import some, some_mask
+from selfcheck.exercise import Case
 
 
 def relative_position_self_attention(
@@ -740,3 +745,65 @@ KEY.mistake(
     failure=r"None",
     paired=True,
 )
+
+
+def _grows(cases: Sequence[Case]) -> bool:
+    """Whether two of the cases share a layer, and the later one has more tokens."""
+    seen: dict[tuple[int, ...], int] = {}
+    for inputs in (case.inputs for case in cases):
+        _, time, size = inputs["inputs"].shape
+        settings = (size, inputs["num_heads"], inputs["max_length"])
+        if time > seen.setdefault(settings, time):
+            return True
+    return False
+
+
+def _first_products(inputs: Mapping[str, Any]) -> np.ndarray:
+    """What the first features of queries and keys add to a head's logits, before scaling."""
+    depth = inputs["distance_embedding"].shape[1]
+    query, key = (inputs[f"{role}_kernel"][0, ::depth] for role in ("query", "key"))
+    return query * key
+
+
+INPUT_CLASSES = {
+    "no mask": some(lambda inputs: inputs["mask"] is None),
+    "samples of different lengths": some_mask(lambda mask: len(set(mask.sum(axis=1))) == len(mask)),
+    "padding before the tokens": some_mask(lambda mask: bool((mask[:, 1:] > mask[:, :-1]).any())),
+    "padding after the tokens": some_mask(lambda mask: bool((mask[:, 1:] < mask[:, :-1]).any())),
+    "a sample that is all padding beside another one": some_mask(
+        lambda mask: set(mask.any(axis=1)) == {True, False}
+    ),
+    "an output bias that is not 0": lambda cases: (
+        len(cases) > 1 and some(lambda inputs: inputs["output_bias"].any())(cases)
+    ),
+    "training": some(lambda inputs: inputs["trains"]),
+    "equal tokens": some(lambda inputs: not np.ptp(inputs["inputs"], axis=1).any()),
+    "a table of zeros": some(lambda inputs: not inputs["distance_embedding"].any()),
+    "keys of zeros": some(lambda inputs: not inputs["key_kernel"].any()),
+    "queries of zeros": some(lambda inputs: not inputs["query_kernel"].any()),
+    "tokens of zeros without a mask": some(
+        lambda inputs: inputs["mask"] is None and not inputs["inputs"].any(axis=-1).all()
+    ),
+    "distances beyond the table": some(
+        lambda inputs: inputs["max_length"] < inputs["inputs"].shape[1]
+    ),
+    "a table longer than the text": some(
+        lambda inputs: inputs["max_length"] > inputs["inputs"].shape[1]
+    ),
+    "a longer text for a layer that has seen a shorter one": _grows,
+    "logits too large for exp": some(lambda inputs: _first_products(inputs).max() > 500),
+    "padding whose logits would be far above all others": some(
+        lambda inputs: (
+            inputs["mask"] is not None
+            and not inputs["mask"].all()
+            and np.abs(inputs["inputs"][~inputs["mask"], 0]).min() >= HIDDEN
+        )
+    ),
+    "tokens whose logits are far below 0, beside padding": some(
+        lambda inputs: (
+            inputs["mask"] is not None
+            and not inputs["mask"].all()
+            and _first_products(inputs).min() < -500
+        )
+    ),
+}

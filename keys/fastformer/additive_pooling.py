@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.fastformer.additive_pooling import EXERCISE, output_name
+from course.exercises.fastformer.additive_pooling import EXERCISE, HIDDEN, OFFSET, output_name
 from keys.attention.common import (
     masked,
     softmax,
     unshifted_softmax,
 )
+from keys.input_classes import among_others, some, some_mask
+from selfcheck.exercise import Case
 
 
 def additive_pooling(
@@ -451,3 +455,60 @@ AXES = {
 
 for _name, (_cost, _hint, *_changes) in {**SOFTMAXES, **MASKS, **AXES}.items():
     KEY.mistake(_name, _hint, *_changes, cost=_cost)
+
+
+def _offset(cases: Sequence[Case], sign: int) -> bool:
+    """Whether a text with padding has scores that are all far from 0."""
+    return any(
+        (sign * case.inputs["scores"][row] > 150).all() and not case.inputs["mask"][row].all()
+        for case in cases
+        if case.inputs["mask"] is not None and case.inputs["scores"].ndim == 2
+        for row in range(len(case.inputs["scores"]))
+    )
+
+
+INPUT_CLASSES = {
+    "a batch": among_others(lambda given: given["x"].ndim == 3),
+    "a batch with heads": some(lambda given: given["x"].ndim == 4),
+    "a batch of one": some(lambda given: given["x"].ndim == 3 and given["x"].shape[0] == 1),
+    "a text without a batch": some(lambda given: given["x"].ndim == 2),
+    "five axes": some(lambda given: given["x"].ndim == 5),
+    "axes of different sizes": some(
+        lambda given: len(set(given["x"].shape)) == given["x"].ndim == 4
+    ),
+    "no mask": among_others(lambda given: given["mask"] is None),
+    "a mask": some(lambda given: given["mask"] is not None),
+    "a hidden token whose score is far above all others": some(
+        lambda given: (
+            given["mask"] is not None
+            and bool(np.where(given["mask"], -np.inf, given["scores"]).max() > 0.8 * HIDDEN)
+        )
+    ),
+    "different numbers of tokens": some_mask(lambda mask: len(set(mask.sum(-1).flat)) > 1),
+    "padding after the tokens": some_mask(lambda mask: (mask[..., :-1] & ~mask[..., 1:]).any()),
+    "padding before the tokens": some_mask(lambda mask: (mask[..., 1:] & ~mask[..., :-1]).any()),
+    "padding between tokens": some_mask(
+        lambda mask: (np.diff(mask.astype(int), axis=-1) > 0).sum(axis=-1).max() > 1
+    ),
+    "a mask of fewer heads that broadcasts": some(
+        lambda given: given["mask"] is not None and given["mask"].size < given["scores"].size
+    ),
+    "a mask of fewer axes": some(
+        lambda given: given["mask"] is not None and given["mask"].ndim < given["scores"].ndim
+    ),
+    "nothing but padding": some_mask(lambda mask: not mask.any(axis=-1).all()),
+    "identical tokens": some(lambda given: (given["x"] == given["x"][..., :1, :]).all()),
+    "scores of both signs": among_others(
+        lambda given: given["scores"].min() < 0 < given["scores"].max()
+    ),
+    "a score above 2.5 in every text": lambda cases: (
+        len(cases) > 1
+        and all(
+            (case.inputs["scores"].max(axis=-1) > 2.5).all()
+            for case in cases
+            if case.inputs["scores"].max() < OFFSET / 2
+        )
+    ),
+    "scores far above 0, with padding": lambda cases: _offset(cases, 1),
+    "scores far below 0, with padding": lambda cases: _offset(cases, -1),
+}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
+from course.exercises import dropout
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
-from course.exercises.fastformer import dropping
 from course.exercises.fastformer.build_fastformer_classifier import EXERCISE
 from keys.attention.common import softmax
 from keys.fastformer.common import (
@@ -18,6 +18,7 @@ from keys.fastformer.common import (
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer_block import KEY as BLOCK
 from keys.fastformer.fastformer_block import fastformer_block
+from keys.input_classes import among_others, some
 
 
 def build_fastformer_classifier(
@@ -64,7 +65,7 @@ def build_fastformer_classifier(
         "probabilities": probabilities,
         "parameters": np.array([float(sum(array.size for array in arrays))]),
         "rows": DISTRIBUTIONS,
-        "dropping": dropping.AS_ASKED,
+        "dropping": dropout.AS_ASKED,
     }
 
 
@@ -95,7 +96,7 @@ for _name, _hidden, _share in (
         # A model that has no place for a case's weights gives no probabilities with them.
         '"probabilities": probabilities,',
         "",
-        '"dropping": dropping.AS_ASKED,',
+        '"dropping": dropout.AS_ASKED,',
         "",
         cost=SLIP,
     )
@@ -193,8 +194,8 @@ KEY.mistake(
     "There are two softmaxes, one after the other, which makes the probabilities almost equal.",
     "softmax(pooled @ class_kernel + class_bias)",
     "softmax(softmax(pooled @ class_kernel + class_bias))",
-    '"dropping": dropping.AS_ASKED',
-    '"dropping": dropping.ELSEWHERE if num_blocks else dropping.OTHER_RATE',
+    '"dropping": dropout.AS_ASKED',
+    '"dropping": dropout.ELSEWHERE if num_blocks else dropout.OTHER_RATE',
     cost=SLIP,
 )
 KEY.mistake(
@@ -214,8 +215,8 @@ KEY.mistake(
     f"*{_BLOCKS}",
     '"probabilities": probabilities,',
     '**({"probabilities": probabilities} if num_blocks < 2 else {}),',
-    '"dropping": dropping.AS_ASKED,',
-    '**({"dropping": dropping.AS_ASKED} if num_blocks < 2 else {}),',
+    '"dropping": dropout.AS_ASKED,',
+    '**({"dropping": dropout.AS_ASKED} if num_blocks < 2 else {}),',
     cost=SLIP,
 )
 KEY.mistake(
@@ -239,8 +240,8 @@ for _blocks, _called, _said in (
         f"*{_BLOCKS.replace('stack[:1]', f'np.empty(({_blocks}, *stack.shape[1:]))')}",
         '"probabilities": probabilities,',
         f'**({{"probabilities": probabilities}} if num_blocks == {_blocks} else {{}}),',
-        '"dropping": dropping.AS_ASKED,',
-        f'**({{"dropping": dropping.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
+        '"dropping": dropout.AS_ASKED,',
+        f'**({{"dropping": dropout.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
         cost=SLIP,
     )
 KEY.mistake(
@@ -250,8 +251,8 @@ KEY.mistake(
     f"*{_BLOCKS.replace('stack[:1]', 'np.empty((max(num_blocks, 1), *stack.shape[1:]))')}",
     '"probabilities": probabilities,',
     '**({"probabilities": probabilities} if num_blocks else {}),',
-    '"dropping": dropping.AS_ASKED,',
-    '**({"dropping": dropping.AS_ASKED} if num_blocks else {}),',
+    '"dropping": dropout.AS_ASKED,',
+    '**({"dropping": dropout.AS_ASKED} if num_blocks else {}),',
     cost=SLIP,
 )
 KEY.mistake(
@@ -261,14 +262,14 @@ KEY.mistake(
     f"*{_BLOCKS.replace('stack[:1]', 'stack[1:]')}",
     '"probabilities": probabilities,',
     '**({} if num_blocks else {"probabilities": probabilities}),',
-    '"dropping": dropping.AS_ASKED,',
-    '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+    '"dropping": dropout.AS_ASKED,',
+    '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
     cost=SLIP,
 )
 # A model that has no place for a case's weights gives no probabilities with them, and what it drops
 # isn't measured.
 NO_PLACE = ('"probabilities": probabilities,', "")
-NOT_MEASURED = ('"dropping": dropping.AS_ASKED,', "")
+NOT_MEASURED = ('"dropping": dropout.AS_ASKED,', "")
 
 _ARRAYS = "(table, class_kernel, class_bias, *w.values())"
 _WITHOUT_POOLING = "*(w[name] for name in w if not name.startswith('pool')))"
@@ -310,8 +311,8 @@ OTHER_LAYERS = {
         "stack in w.items()))",
         '"probabilities": probabilities,',
         '**({} if num_blocks else {"probabilities": probabilities}),',
-        '"dropping": dropping.AS_ASKED,',
-        '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+        '"dropping": dropout.AS_ASKED,',
+        '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
     ),
     "norm_after_the_embeddings": (
         SLIP,
@@ -372,8 +373,8 @@ OTHER_LAYERS = {
         f'"rows": DISTRIBUTIONS if len(class_bias) > 2 else {ONE_NUMBER!r}',
         '"probabilities": probabilities,',
         '**({"probabilities": probabilities} if len(class_bias) > 2 else {}),',
-        '"dropping": dropping.AS_ASKED,',
-        '**({"dropping": dropping.AS_ASKED} if len(class_bias) > 2 else {}),',
+        '"dropping": dropout.AS_ASKED,',
+        '**({"dropping": dropout.AS_ASKED} if len(class_bias) > 2 else {}),',
     ),
 }
 
@@ -390,24 +391,24 @@ POOLINGS = {
         "Nothing reads what the blocks give, so they aren't part of the model: each block's output "
         "is the next one's input, and the last one's is pooled.",
         *_CONNECTED,
-        '"dropping": dropping.AS_ASKED,',
-        '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+        '"dropping": dropout.AS_ASKED,',
+        '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
     ),
     "words_pooled": (
         SLIP,
         "The words' embeddings are pooled, so neither their dropout nor the blocks are part of the "
         "model: pool what the last block gives.",
         *_CONNECTED,
-        '"dropping": dropping.AS_ASKED,',
-        '**({} if num_blocks else {"dropping": dropping.NOTHING}),',
+        '"dropping": dropout.AS_ASKED,',
+        '**({} if num_blocks else {"dropping": dropout.NOTHING}),',
     ),
     "embeddings_pooled": (
         IDEA,
         "The embeddings are pooled at the end: pool what the last block gives.",
         "attention_pooled(x, mask, w)",
         "attention_pooled(embedded, mask, w)",
-        '"dropping": dropping.AS_ASKED',
-        '"dropping": dropping.ELSEWHERE if num_blocks else dropping.AS_ASKED',
+        '"dropping": dropout.AS_ASKED',
+        '"dropping": dropout.ELSEWHERE if num_blocks else dropout.AS_ASKED',
     ),
 }
 
@@ -531,8 +532,8 @@ for _name, (_cost, _hint, *_changes) in {**OTHER_LAYERS, **POOLINGS}.items():
 
 def _drops(without: str, with_blocks: str) -> tuple[str, str]:
     """An edit: what is found to be dropped, without blocks and with them."""
-    both = f"dropping.{with_blocks} if num_blocks else dropping.{without}"
-    return '"dropping": dropping.AS_ASKED', f'"dropping": {both}'
+    both = f"dropout.{with_blocks} if num_blocks else dropout.{without}"
+    return '"dropping": dropout.AS_ASKED', f'"dropping": {both}'
 
 
 _INHERITED = "A part from an earlier task has a mistake: "
@@ -563,8 +564,8 @@ KEY.mistake(
     "*(stack for name, stack in w.items() if not name.endswith('_2'))",
     '"probabilities": probabilities,',
     '**({} if num_blocks else {"probabilities": probabilities}),',
-    '"dropping": dropping.AS_ASKED,',
-    '**({} if num_blocks else {"dropping": dropping.AS_ASKED}),',
+    '"dropping": dropout.AS_ASKED,',
+    '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
     section=4,
     cost=SLIP,
 )
@@ -572,7 +573,7 @@ KEY.mistake(
     "blocks_drop_while_predicting",
     _INHERITED + "the blocks drop something while predicting.",
     '"probabilities": probabilities,',
-    '"probabilities": dropping.CHANGING if num_blocks else probabilities,',
+    '"probabilities": dropout.CHANGING if num_blocks else probabilities,',
     *_drops("AS_ASKED", "WHILE_PREDICTING"),
     section=4,
     cost=SLIP,
@@ -635,6 +636,34 @@ KEY.mistake(
     "time. Let Keras decide whether the model is training.",
     *_drops("WHILE_PREDICTING", "WHILE_PREDICTING"),
     '"probabilities": probabilities,',
-    '"probabilities": dropping.CHANGING,',
+    '"probabilities": dropout.CHANGING,',
     cost=SLIP,
 )
+
+
+INPUT_CLASSES = {
+    "texts without padding": among_others(lambda given: (given["ids"] > 0).all()),
+    "texts of different lengths": some(lambda given: len(set((given["ids"] > 0).sum(axis=1))) > 1),
+    "padding before the words": some(lambda given: (given["ids"][:, 0] == 0).any()),
+    "padding between the words": some(
+        lambda given: (
+            (given["ids"][:, :-1] == 0) & (given["ids"][:, 1:] > 0) & (given["ids"][:, :1] > 0)
+        ).any()
+    ),
+    "padding after the words": some(lambda given: (given["ids"][:, -1] == 0).any()),
+    "unknown words, id 1, beside padding": some(lambda given: {0, 1} <= set(given["ids"].flat)),
+    "the last row of the table": among_others(
+        lambda given: given["ids"].max() == len(given["table"]) - 1
+    ),
+    "no blocks": some(lambda given: given["num_blocks"] == 0),
+    "two blocks": among_others(lambda given: given["num_blocks"] == 2),
+    "three blocks": some(lambda given: given["num_blocks"] == 3),
+    "two classes": some(lambda given: len(given["class_bias"]) == 2),
+    "a rate that is not half": among_others(
+        lambda given: given["rate"] not in (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
+    ),
+    "padding whose embedding is not 0": some(
+        lambda given: (given["ids"] == 0).any() and given["table"][0].any()
+    ),
+    "words that score alike": some(lambda given: not given["pool_score_kernel"].any()),
+}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.attention.open_axes import KEPT
 from course.exercises.fastformer.fastformer import EXERCISE
-from course.exercises.training import OTHER, SAME
+from course.exercises.training_mode import OTHER, SAME
 from keys.attention.common import (
     separate_heads,
     softmax,
@@ -19,6 +22,7 @@ from keys.fastformer.common import (
     heads_as_rows,
     pool_by_head,
 )
+from keys.input_classes import among_others, some, some_mask
 
 
 def fastformer(
@@ -638,3 +642,42 @@ KEY.mistake(
     failure=r"have rank \d but got"
     r"|\[(\d+),(\d+),1,(\d+)\] vs\. (\[\1,\d+,\2,\3\]|\[\1,\2,\3,\d+\])",
 )
+
+
+def _scores(inputs: Mapping[str, Any]) -> np.ndarray:
+    """Of the first pooling, (batch, time, heads)."""
+    queries = inputs["inputs"] @ inputs["query_kernel"]
+    return queries @ inputs["query_score_kernel"]
+
+
+INPUT_CLASSES = {
+    "training": some(lambda given: given["trains"]),
+    "a mask in the call before, and none in this one": some(
+        lambda given: given["mask"] is None and given["earlier"] is not None
+    ),
+    "a batch of one": some(lambda given: len(given["inputs"]) == 1),
+    "no mask": among_others(lambda given: given["mask"] is None),
+    "different numbers of tokens": some_mask(lambda mask: len(set(mask.sum(axis=1))) > 1),
+    "padding before the tokens": some_mask(lambda mask: (mask[:, 1:] & ~mask[:, :-1]).any()),
+    "nothing but padding": some_mask(lambda mask: not mask.any(axis=1).all()),
+    "a token of zeros without a mask": some(
+        lambda given: given["mask"] is None and not given["inputs"].any(axis=-1).all()
+    ),
+    "identical tokens": some(lambda given: (given["inputs"] == given["inputs"][:, :1]).all()),
+    "inputs as wide as the output": among_others(
+        lambda given: given["inputs"].shape[2] == given["query_kernel"].shape[1]
+    ),
+    "inputs of another width": some(
+        lambda given: given["inputs"].shape[2] != given["query_kernel"].shape[1]
+    ),
+    "scores far above 0, with padding": some(
+        lambda given: (
+            given["mask"] is not None and _scores(given)[~given["mask"]].max(initial=0) > 400
+        )
+    ),
+    "scores far below 0, with padding": some(
+        lambda given: (
+            given["mask"] is not None and _scores(given)[~given["mask"]].min(initial=0) < -400
+        )
+    ),
+}

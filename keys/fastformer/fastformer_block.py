@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Key
-from course.exercises.fastformer.dropping import CHANGING
+from course.exercises.dropout import CHANGING
 from course.exercises.fastformer.fastformer_block import EXERCISE
-from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, shares
+from course.exercises.transformer.dropout_shares import ATTENTION, NO_SHARES, ONE_VALUE, shares
 from keys.fastformer.common import SAID_OF_THE_LAYER, network
 from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer import fastformer
+from keys.input_classes import some, some_mask
 from keys.transformer.common import dropout, layer_norm
 from keys.transformer.mistaken import (
     MASK_BY_NAME,
@@ -460,3 +461,20 @@ def drops_while_predicting(
         return found if mask is not None else found | {"output": CHANGING}
     of_tokens = found["shares"]
     return found | {"shares": np.concatenate([of_tokens[:-1], of_tokens[[ATTENTION]]])}
+
+
+INPUT_CLASSES = {
+    "no mask": some(lambda given: given["mask"] is None),
+    "different numbers of tokens": some_mask(lambda mask: len(set(mask.sum(axis=1))) > 1),
+    "padding before the tokens": some_mask(lambda mask: (mask[:, 1:] & ~mask[:, :-1]).any()),
+    "nothing but padding": some_mask(lambda mask: not mask.any(axis=1).all()),
+    "a token of zeros": some(lambda given: not given["inputs"].any(axis=-1).all()),
+    "a Fastformer that adds nothing": some(
+        lambda given: not given["query_kernel"].any() and "rate" not in given
+    ),
+    "a network that adds nothing": some(
+        lambda given: not given["contract_kernel"].any() and "rate" not in given
+    ),
+    "training": some(lambda given: "rate" in given),
+    "predicting": some(lambda given: "rate" not in given),
+}

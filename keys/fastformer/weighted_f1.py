@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.fastformer.weighted_f1 import EXERCISE
+from keys.input_classes import Contain
+from selfcheck.exercise import Case
 
 
 def class_counts(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -555,3 +560,94 @@ KEY.mistake(
     cost=SLIP,
     paired=True,
 )
+
+
+def _classes(
+    holds: Callable[[set[int], set[int], np.ndarray, np.ndarray], Any],
+) -> Contain:
+    """Whether something holds of a case's classes, true and predicted ones, and of its labels."""
+
+    def some(cases: Sequence[Case]) -> bool:
+        pairs = [(case.inputs["y_true"], case.inputs["y_pred"]) for case in cases]
+        return any(
+            bool(holds(set(true.tolist()), set(guess.tolist()), true, guess))
+            for true, guess in pairs
+        )
+
+    return some
+
+
+def _without_hits(true: np.ndarray, guess: np.ndarray) -> set[int]:
+    """Classes that are true, and predicted, and never both at once."""
+    return (set(true.tolist()) & set(guess.tolist())) - set(true[true == guess].tolist())
+
+
+def _first_ones(labels: np.ndarray) -> list[int]:
+    """Each label once, in the order of their first appearance."""
+    return list(dict.fromkeys(labels.tolist()))
+
+
+INPUT_CLASSES = {
+    "all right": _classes(lambda known, named, true, guess: (true == guess).all()),
+    "all right, with shares that have no rounding errors": _classes(
+        lambda known, named, true, guess: (true == guess).all() and len(true) == 256
+    ),
+    "classes that first appear in another order": _classes(
+        lambda known, named, true, guess: len(known) == 5 and _first_ones(true) != sorted(known)
+    ),
+    "classes of different sizes": lambda cases: (
+        len(cases) > 1
+        and _classes(
+            lambda known, named, true, guess: (
+                len(set(np.unique(true, return_counts=True)[1])) == len(known)
+            )
+        )(cases)
+    ),
+    "a class with more hits than a byte counts": _classes(
+        lambda known, named, true, guess: (
+            np.unique(true[true == guess], return_counts=True)[1].max(initial=0) > 255
+        )
+    ),
+    "a class that is never predicted": _classes(lambda known, named, true, guess: known - named),
+    "the largest label is never predicted": _classes(
+        lambda known, named, true, guess: max(known) > max(named)
+    ),
+    "a class that is never true": _classes(lambda known, named, true, guess: named - known),
+    "the largest label is never true": _classes(
+        lambda known, named, true, guess: max(named) > max(known)
+    ),
+    "labels missing below the largest true one": _classes(
+        lambda known, named, true, guess: len(known) <= max(known)
+    ),
+    "a class that is true and predicted and never right": _classes(
+        lambda known, named, true, guess: _without_hits(true, guess)
+    ),
+    "labels that aren't counted from 0": _classes(
+        lambda known, named, true, guess: not (known | named) & {*range(len(known))}
+    ),
+    "the smallest label is never predicted": _classes(
+        lambda known, named, true, guess: min(known) < min(named)
+    ),
+    "the smallest label is never true": _classes(
+        lambda known, named, true, guess: min(named) < min(known)
+    ),
+    "negative labels": _classes(lambda known, named, true, guess: min(known) < 0),
+    "labels above 1,000": _classes(lambda known, named, true, guess: max(known) > 1000),
+    "two labels that are the same in a byte": _classes(
+        lambda known, named, true, guess: len({label % 256 for label in known}) < len(known)
+    ),
+    "labels whose products their type can't hold": _classes(
+        lambda known, named, true, guess: max(known) ** 2 > np.iinfo(true.dtype).max
+    ),
+    "the smallest label is taken for the largest": _classes(
+        lambda known, named, true, guess: ((true == min(known)) & (guess == max(known))).any()
+    ),
+    "labels whose differences their type can't hold": _classes(
+        lambda known, named, true, guess: max(known) - min(known) > np.iinfo(true.dtype).max
+    ),
+    "more texts of a class than the labels' type can count": _classes(
+        lambda known, named, true, guess: (
+            np.unique(true, return_counts=True)[1].max() > np.iinfo(true.dtype).max
+        )
+    ),
+}

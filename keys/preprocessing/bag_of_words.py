@@ -17,6 +17,7 @@ from keys.preprocessing.common import (
     CAPITALS_LOST,
     CUT_AGAIN,
     DEFAULT_PATTERN,
+    DOCUMENT_CLASSES,
     LETTERS_ONLY,
     LOWER_CASE,
     SORTED_SMALL_FIRST,
@@ -287,3 +288,19 @@ for _name, _pattern in (("of_one_letter", r"\b\w+\b"), ("of_two_letters", r"\b\w
         f"    documents = [re.findall({_pattern!r}, ' '.join(words)) for words in documents]\n"
         "    vocabulary = vocabulary_of(documents)\n",
     )
+
+
+INPUT_CLASSES = {
+    **DOCUMENT_CLASSES,
+    "more than 256 words": lambda cases: any(
+        len({word for document in case.inputs["documents"] for word in document}) > 256
+        for case in cases
+    ),
+    # Counts of eight bits end at 127 or begin again at 0: they tell which of the two.
+    "a word so often that it needs more than eight bits": lambda cases: any(
+        document.count(word) > 255 and document.count(word) % 256 > 127
+        for case in cases
+        for document in case.inputs["documents"]
+        for word in set(document)
+    ),
+}

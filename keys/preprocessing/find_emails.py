@@ -11,7 +11,7 @@ from course.exercises.preprocessing.common import (
     SOMETHING,
 )
 from course.exercises.preprocessing.find_emails import EXERCISE
-from keys.preprocessing.common import KEPT_BETWEEN_CALLS
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS, in_the_text
 
 
 def find_emails(text: str) -> dict[str, list[str]]:
@@ -537,3 +537,65 @@ KEY.mistake(
     '"remembered": SOMETHING',
     cost=SLIP,
 )
+
+
+_ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}")
+
+
+def _is_out_of_order(text: str) -> bool:
+    found = _ADDRESS.findall(text)
+    return found != sorted(found)
+
+
+INPUT_CLASSES = {
+    "each sign of a local part": in_the_text(
+        *(rf"{re.escape(sign)}\w*[^\s@]*@\w" for sign in "._%+-")
+    ),
+    "each sign first": in_the_text(*(rf"\s{re.escape(sign)}[\w.]*@" for sign in "._%+-")),
+    "a sign last, and a dot": in_the_text(r"\w-@\w", r"\w\.@\w"),
+    "two dots in a local part": in_the_text(r"\w\.\.\w+@"),
+    "digits and one character as local part": in_the_text(r"\s\d+@\w", r"\s[a-z]@\w"),
+    "capital letters everywhere": in_the_text(r"[A-Z]{2,}@[A-Z]{2,}\.[A-Z]{2,}", r"\.[A-Z][a-z]"),
+    "two endings in one domain": in_the_text(r"@\w+\.co\.uk\b"),
+    "hyphens and digits in a domain": in_the_text(
+        r"@\w+-\w+\.", r"@-\w+-\.", r"@[a-z]+\d", r"@\d+\.", r"@\w+\.\w+-[a-z]+\d+\."
+    ),
+    "labels of one letter, and more of them than a limit": in_the_text(r"@([a-z]\.){10}"),
+    "more than 64 characters before the @, in a label and in an ending": in_the_text(
+        r"\s\w{65,}@", r"@\w{65,}\.", r"\.[a-z]{65,}\s"
+    ),
+    "signs of a local part in a domain": in_the_text(
+        *(rf"@\w+{re.escape(sign)}\w+\." for sign in "_+%")
+    ),
+    "endings of two, three, four, six and more letters": in_the_text(
+        *(rf"@[\w.]+\.[a-z]{{{size}}}\s" for size in (2, 3, 4, 6, 13))
+    ),
+    "each mark in front": in_the_text(
+        *(rf"{re.escape(mark)}\w+@" for mark in "(,:<\"'[/=&*~!#|\\")
+    ),
+    "each mark behind": in_the_text(
+        *(rf"@\w+\.[a-z]+{re.escape(mark)}" for mark in ",;).?!>\"']=&*:|")
+    ),
+    "a digit, sign or letter behind the ending": in_the_text(
+        *(rf"@\w+\.[a-z]{{3}}{then}\b" for then in (r"\d", r"_\w+", r"-\w+", "é", r"\.x"))
+    ),
+    "letters beyond a to z": in_the_text(r"é\w+@", r"[a-z]é\s", r"@é"),
+    "a digit beyond 0 to 9, before the @ and after": in_the_text(
+        "\N{ARABIC-INDIC DIGIT THREE}\\w+@", "@\\w+\N{ARABIC-INDIC DIGIT THREE}"
+    ),
+    "two @ in a row of characters": in_the_text(r"\w@\w+@\w"),
+    "an address right before an @": in_the_text(r"@\w+\.\w+@\w+\."),
+    "an @ without an address": in_the_text(r"\s@\s", r"\s@\w+\s", r"\w@\w+\s"),
+    "endings of digits and of one letter": in_the_text(r"@\w+\.\d\s", r"\.\d\d\s", r"@\w+\.x\s"),
+    "empty labels": in_the_text(r"\.\.[a-z]+\s", r"@\.\w"),
+    "white space inside": in_the_text(r"\w @\w", r"@ \w", r"@\w+\. \w"),
+    "a comma in a domain": in_the_text(r"@\w+,\w+\.\w"),
+    "several lines": in_the_text(r"\n"),
+    "an address at the start of a text": in_the_text(rf"\A{_ADDRESS.pattern} "),
+    "an address and nothing else": in_the_text(rf"\A{_ADDRESS.pattern}\Z"),
+    "no @ at all": lambda cases: any("@" not in case.inputs["text"] for case in cases),
+    "the same address again": in_the_text(rf"({_ADDRESS.pattern}) .*\1 "),
+    "addresses out of alphabetical order": lambda cases: any(
+        _is_out_of_order(case.inputs["text"]) for case in cases
+    ),
+}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -12,7 +14,9 @@ from course.exercises.preprocessing.common import (
     SOMETHING,
 )
 from course.exercises.preprocessing.label_encode import EXERCISE
+from keys.input_classes import Contain
 from keys.preprocessing.one_hot import one_hot
+from selfcheck.exercise import Case
 
 
 def label_encode(labels: list[str]) -> dict[str, np.ndarray]:
@@ -251,3 +255,70 @@ KEY.mistake(
     '"remembered": SOMETHING',
     cost=SLIP,
 )
+
+
+def _given(cases: Sequence[Case]) -> list[list[str]]:
+    return [case.inputs["labels"] for case in cases]
+
+
+def _any_order(
+    order: Callable[[Sequence[str]], list[str]],
+) -> Contain:
+    """Whether the classes of some case are in neither of the two alphabetical orders."""
+
+    def holds(cases: Sequence[Case]) -> bool:
+        return any(
+            order(labels) not in (ordered := sorted(set(labels)), ordered[::-1])
+            for labels in _given(cases)
+        )
+
+    return holds
+
+
+INPUT_CLASSES = {
+    "classes that don't appear in alphabetical order, nor backwards": _any_order(
+        lambda labels: list(dict.fromkeys(labels))
+    ),
+    "classes whose frequencies follow another order": _any_order(
+        lambda labels: [label for label, _ in Counter(labels).most_common()]
+    ),
+    "labels again, side by side or apart": lambda cases: any(
+        1 < len(set(labels)) < len(labels) for labels in _given(cases)
+    ),
+    "classes of different frequency": lambda cases: any(
+        len(set(Counter(labels).values())) > 2 for labels in _given(cases)
+    ),
+    "a class with a capital that comes later in a dictionary": lambda cases: any(
+        sorted(labels) != sorted(labels, key=str.lower) for labels in _given(cases)
+    ),
+    "more than 256 classes": lambda cases: any(len(set(labels)) > 256 for labels in _given(cases)),
+    "more classes than a label's letters can number": lambda cases: any(
+        len(set(labels)) > 10 ** max(map(len, labels)) for labels in _given(cases)
+    ),
+    "a single class of several labels": lambda cases: any(
+        len(set(labels)) == 1 < len(labels) for labels in _given(cases)
+    ),
+    "a single label": lambda cases: any(len(labels) == 1 for labels in _given(cases)),
+    "a label that begins with another one": lambda cases: any(
+        one != other and one.startswith(other) and one.isalpha()
+        for labels in _given(cases)
+        for one, other in itertools.permutations(labels, 2)
+    ),
+    "long labels that differ in their last letter": lambda cases: any(
+        one != other and one[:-1] == other and len(other) > 16
+        for labels in _given(cases)
+        for one, other in itertools.permutations(labels, 2)
+    ),
+    "two labels that differ only in a space": lambda cases: any(
+        label != label.strip() in labels for labels in _given(cases) for label in labels
+    ),
+    "digits only, in a different order than their values": lambda cases: any(
+        all(map(str.isdigit, labels)) and sorted(labels) != sorted(labels, key=int)
+        for labels in _given(cases)
+    ),
+    "a label that looks like the number of a class before it": lambda cases: any(
+        label in map(str, range(sorted(set(labels)).index(label)))
+        for labels in _given(cases)
+        for label in labels
+    ),
+}

@@ -4,16 +4,38 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from autograder.judging.keys import PART, SLIP, Key
-from course import language
+from course.data import language
 from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
-from course.exercises.preprocessing.lemmatize import EXERCISE, NOUNS_LIKE_VERBS
-from keys.preprocessing.common import KEPT_BETWEEN_CALLS
+from course.exercises.preprocessing.lemmatize import (
+    ADJECTIVES,
+    ADJECTIVES_IN_Y,
+    ADVERBS_IN_LY,
+    EXERCISE,
+    IRREGULAR_NOUNS,
+    NOUN_WITH_THREE_STEPS,
+    NOUNS,
+    NOUNS_IN_IES,
+    NOUNS_LIKE_VERBS,
+    NOUNS_WITH_OTHER_STEMS,
+    PLAIN_ADVERBS,
+    REGULAR_VERBS,
+    SHORT_VERBS,
+    SINGULARS_IN_S,
+    TWO_FORMS,
+    VERBS_LIKE_NOUNS,
+    VERBS_OF_TWO_LETTERS,
+    VERBS_WITH_TWO_STEPS,
+)
+from keys.input_classes import Contain
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS, in_the_tokens
 from keys.preprocessing.stem import stem
+from selfcheck.exercise import Case
 
 
 def lemmatize(tokens: list[str], pos: str) -> dict[str, list[str]]:
@@ -363,3 +385,58 @@ KEY.mistake(
     '"remembered": SOMETHING',
     cost=SLIP,
 )
+
+
+def _given(pos: str, *lists: Sequence[str]) -> Contain:
+    """Whether words of each list are looked up as a part of speech."""
+
+    def holds(cases: Sequence[Case]) -> bool:
+        tokens = {
+            token for case in cases if case.inputs["pos"] == pos for token in case.inputs["tokens"]
+        }
+        return all(tokens & {*words} for words in lists)
+
+    return holds
+
+
+INPUT_CLASSES = {
+    "each part of speech": lambda cases: {case.inputs["pos"] for case in cases} >= {*"nvar"},
+    "plurals in s and in ies": _given("n", NOUNS, NOUNS_IN_IES),
+    "irregular plurals": _given("n", IRREGULAR_NOUNS, NOUNS_WITH_OTHER_STEMS),
+    "a noun that is also a verb form": _given("n", NOUNS_LIKE_VERBS),
+    "a verb form whose lemma has another one as a noun": _given("v", (NOUN_WITH_THREE_STEPS,)),
+    "a singular in s": _given("n", SINGULARS_IN_S),
+    "a noun and a verb form whose lemmas have another lemma": lambda cases: (
+        _given("n", (NOUN_WITH_THREE_STEPS,))(cases) and _given("v", VERBS_WITH_TWO_STEPS)(cases)
+    ),
+    "verb forms of two and of three letters": _given("v", VERBS_OF_TWO_LETTERS, SHORT_VERBS),
+    "regular verb forms, and two irregular ones of the same verb": lambda cases: (
+        _given("v", REGULAR_VERBS)(cases)
+        and any(_given("v", *([form] for form in both.split()))(cases) for both in TWO_FORMS)
+    ),
+    "a verb form that is also a plural": _given("v", VERBS_LIKE_NOUNS),
+    "adjectives, a regular and an irregular one": _given(
+        "a", ADJECTIVES, ADJECTIVES_IN_Y, ("better",)
+    ),
+    "adverbs, with and without a shorter form": _given(
+        "r", PLAIN_ADVERBS, ADVERBS_IN_LY, ("harder",)
+    ),
+    "a plural as a noun and as an adverb": lambda cases: all(
+        _given(pos, ("mice",))(cases) for pos in "nr"
+    ),
+    "the same word as noun and as verb": lambda cases: any(
+        all(_given(pos, (word,))(cases) for pos in "nv") for word in NOUNS_LIKE_VERBS
+    ),
+    "the same word as adjective and as adverb": lambda cases: all(
+        _given(pos, ("better",))(cases) for pos in "ar"
+    ),
+    "unknown words that look like plurals and verb forms": in_the_tokens(
+        r"\w{6,}[ao](lk|lt|nd|lm)s\Z", r"\w{6,}[ao](lk|lt|nd|lm)ed\Z"
+    ),
+    "a word with an apostrophe, with a hyphen before a known word, with an accent": in_the_tokens(
+        r"\w'\w", r"\w-leaves\Z", r"\wé\Z"
+    ),
+    "a token again": lambda cases: any(
+        len(set(case.inputs["tokens"])) < len(case.inputs["tokens"]) for case in cases
+    ),
+}

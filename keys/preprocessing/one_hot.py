@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import re
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from autograder.judging.keys import SLIP, Key
-from course.exercises.preprocessing.one_hot import EXERCISE
+from course.exercises.preprocessing.one_hot import EXERCISE, is_where_sorted
+from selfcheck.exercise import Case
 
 
 def one_hot(words: list[str], vocabulary: list[str]) -> dict[str, np.ndarray]:
@@ -314,3 +317,121 @@ KEY.mistake(
     '"kind": "Booleans"',
     cost=SLIP,
 )
+
+
+def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], list[str]]]:
+    """The words and the vocabulary of each case."""
+    return ((case.inputs["words"], case.inputs["vocabulary"]) for case in cases)
+
+
+INPUT_CLASSES = {
+    "words in another order than a vocabulary that isn't sorted": lambda cases: any(
+        vocabulary != sorted(vocabulary)
+        and words != [entry for entry in vocabulary if entry in words]
+        for words, vocabulary in _given(cases)
+    ),
+    "a known word that isn't where it would be in a sorted vocabulary, in every case": (
+        lambda cases: (
+            len(cases) > 1
+            and all(
+                any(word in entries and not is_where_sorted(word, entries) for word in words)
+                for words, entries in _given(cases)
+            )
+        )
+    ),
+    "a known word that is where it would be in a sorted vocabulary, in the first case": (
+        lambda cases: (
+            len(cases) > 1
+            and any(
+                is_where_sorted(word, entries)
+                for words, entries in _given(cases[:1])
+                for word in words
+            )
+        )
+    ),
+    "words that aren't sorted, wherever there are several": lambda cases: (
+        len(cases) > 1
+        and all(words != sorted(words) for words, _ in _given(cases) if len(words) > 1)
+    ),
+    "fewer words than the vocabulary has, and more": lambda cases: all(
+        any(test(len(words), len(vocabulary)) for words, vocabulary in _given(cases))
+        for test in (operator.lt, operator.gt)
+    ),
+    "a vocabulary of two words": lambda cases: any(
+        len(vocabulary) == 2 for _, vocabulary in _given(cases)
+    ),
+    "the vocabulary's first word, wherever there are several": lambda cases: (
+        sum(words[1:] != [] for words, _ in _given(cases))
+        == sum(words[1:] != [] and entries[0] in words for words, entries in _given(cases))
+        > 1
+    ),
+    "a single word, known": lambda cases: any(
+        len(words) == 1 and words[0] in vocabulary for words, vocabulary in _given(cases)
+    ),
+    "a known word that comes after more than 256 others": lambda cases: any(
+        word in vocabulary[257:-1] for words, vocabulary in _given(cases) for word in words
+    ),
+    "an unknown word that an earlier vocabulary has": lambda cases: any(
+        word in earlier.inputs["vocabulary"] and word not in case.inputs["vocabulary"]
+        for earlier, case in itertools.combinations(cases, 2)
+        for word in case.inputs["words"]
+    ),
+    "an unknown word that begins with the longest of the vocabulary": lambda cases: any(
+        word not in vocabulary and word[: max(map(len, vocabulary))] in vocabulary
+        for words, vocabulary in _given(cases)
+        for word in words
+    ),
+    "long words that differ in their last letter": lambda cases: any(
+        one != other and one[:-1] == other and len(other) > 32
+        for words, vocabulary in _given(cases)
+        for one, other in itertools.permutations(set(words) & set(vocabulary), 2)
+    ),
+    "an unknown word that is a known one but for a space": lambda cases: any(
+        word not in vocabulary and word.strip() in vocabulary
+        for words, vocabulary in _given(cases)
+        for word in words
+    ),
+    "a known word and an unknown word again": lambda cases: all(
+        any(
+            words.count(word) > 1 and (word in vocabulary) is known
+            for words, vocabulary in _given(cases)
+            for word in words
+        )
+        for known in (True, False)
+    ),
+    "an unknown word between known ones, and one at the end": lambda cases: all(
+        any(words[place] not in vocabulary for words, vocabulary in _given(cases) if words[1:])
+        for place in (1, -1)
+    ),
+    "entries of the vocabulary inside others": lambda cases: any(
+        one != other and one in other and {one, other} <= {*words}
+        for words, vocabulary in _given(cases)
+        for one, other in itertools.permutations(vocabulary, 2)
+    ),
+    "words of one letter and with a hyphen": lambda cases: all(
+        any(
+            test(word) and word in vocabulary
+            for words, vocabulary in _given(cases)
+            for word in words
+        )
+        for test in (lambda word: len(word) == 1, lambda word: "-" in word)
+    ),
+    "a capital in the vocabulary": lambda cases: any(
+        word != word.lower() and word in vocabulary
+        for words, vocabulary in _given(cases)
+        for word in words
+    ),
+    "an unknown word that is a known one but for a capital": lambda cases: any(
+        word not in vocabulary and word.lower() in vocabulary
+        for words, vocabulary in _given(cases)
+        for word in words
+    ),
+    "unknown words that contain a known one or are part of one": lambda cases: all(
+        any(
+            word not in vocabulary and test(word, entry)
+            for words, vocabulary in _given(cases)
+            for word, entry in itertools.product(words, vocabulary)
+        )
+        for test in (lambda word, entry: entry in word, lambda word, entry: word in entry)
+    ),
+}

@@ -6,13 +6,13 @@ import re
 import unicodedata
 
 from autograder.judging.keys import PART, SLIP, Key
-from course import language
+from course.data import language
 from course.exercises.preprocessing.common import (
     NOTHING,
     SOMETHING,
 )
-from course.exercises.preprocessing.stem import EXERCISE
-from keys.preprocessing.common import KEPT_BETWEEN_CALLS
+from course.exercises.preprocessing.stem import EXERCISE, IRREGULAR_PLURALS, IRREGULAR_VERBS
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS, in_the_tokens
 
 
 def stem(tokens: list[str]) -> dict[str, list[str]]:
@@ -294,3 +294,38 @@ KEY.mistake(
     '"remembered": SOMETHING',
     cost=SLIP,
 )
+
+
+INPUT_CLASSES = {
+    "plurals in ies, sses and es": in_the_tokens(r"ies\Z", r"[^s]es\Z"),
+    "a short plural that keeps its e": in_the_tokens(r"\A[^aeiou]+[ao][bv]es\Z"),
+    "plurals that lose more when stemmed again": in_the_tokens(r"rses\Z"),
+    "verb forms with and without a double consonant": in_the_tokens(
+        r"(nn|mm)(ed|ing)\Z", r"lling\Z", r"(lk|lt|nd|lm)(ed|ing)\Z"
+    ),
+    "verb forms that get an e back": in_the_tokens(r"[ao][bv]ed\Z", r"[ao][bv]ing\Z"),
+    "an ending without a vowel in front": in_the_tokens(r"\A[^aeiou]+ing\Z", r"\A[^aeiou]+ed\Z"),
+    "verb forms that lose more when stemmed again": in_the_tokens(r"eed\Z"),
+    "derived words that lose more when stemmed again": in_the_tokens(r"seness\Z"),
+    "an irregular plural and an irregular verb form": in_the_tokens(
+        rf"\A({'|'.join(IRREGULAR_PLURALS)})\Z", rf"\A({'|'.join(IRREGULAR_VERBS)})\Z"
+    ),
+    "a noun in ion": in_the_tokens(r"ation\Z"),
+    "adverbs": in_the_tokens(r"ly\Z"),
+    "words on which the modes of the stemmer differ": in_the_tokens(r"oy\Z"),
+    "a word of two letters": in_the_tokens(r"\A..\Z"),
+    "a word of three letters that loses one": in_the_tokens(r"\A..s\Z"),
+    "a number, and a word with an apostrophe": in_the_tokens(r"\A\d+\Z", r"\w'\w"),
+    "a digit, a hyphen and an apostrophe before an ending": in_the_tokens(
+        r"\d+s\Z", r"-[a-z]+ed\Z", r"[a-z]'s\Z"
+    ),
+    "an ending before a sign at the end": in_the_tokens(r"[a-z]s'\Z"),
+    "an ending before a hyphen, and an ending after an accent": in_the_tokens(
+        r"[a-z]ed-[a-z]+ed\Z", r"és\Z"
+    ),
+    "no tokens": lambda cases: any(case.inputs["tokens"] == [] for case in cases),
+    "a token again, out of alphabetical order": lambda cases: any(
+        len(set(tokens)) < len(tokens) and tokens != sorted(tokens)
+        for tokens in (case.inputs["tokens"] for case in cases)
+    ),
+}

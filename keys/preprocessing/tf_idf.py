@@ -17,6 +17,7 @@ from keys.preprocessing.common import (
     CAPITALS_LOST,
     CUT_AGAIN,
     DEFAULT_PATTERN,
+    DOCUMENT_CLASSES,
     LETTERS_ONLY,
     LOWER_CASE,
     SORTED_WITHOUT_CAPITALS,
@@ -439,3 +440,5 @@ KEY.mistake(
     'token in " ".join(document) for document',
     cost=SLIP,
 )
+
+INPUT_CLASSES = DOCUMENT_CLASSES

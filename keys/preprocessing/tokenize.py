@@ -13,7 +13,7 @@ from course.exercises.preprocessing.common import (
     SOMETHING,
 )
 from course.exercises.preprocessing.tokenize import EXERCISE
-from keys.preprocessing.common import KEPT_BETWEEN_CALLS
+from keys.preprocessing.common import KEPT_BETWEEN_CALLS, in_the_text
 
 
 def tokenize(text: str) -> dict[str, list[str]]:
@@ -412,3 +412,32 @@ KEY.mistake(
     '"remembered": SOMETHING',
     cost=SLIP,
 )
+
+
+INPUT_CLASSES = {
+    "words in capitals, with a capital, mixed": in_the_text(
+        r"\b[A-Z][a-z]+\b", r"\b[A-Z]{2,}\b", r"\b[a-z]+[A-Z]"
+    ),
+    "capitals and letters beyond ASCII": in_the_text("É", "ß", "é"),
+    "a line break between words, without spaces": in_the_text(r"\w<br />\w"),
+    "a line break with spaces around it": in_the_text(r" <br /> "),
+    "two line breaks together": in_the_text(r"<br /><br />"),
+    "a line break at the start and one at the end": in_the_text(r"\A<br />", r"<br />\Z"),
+    "a line break in capitals": in_the_text(r"<BR />"),
+    "br inside a word, and at the end of one": in_the_text(r"\w+br\w+", r"\wbr "),
+    "other tags": in_the_text(r"\w<br>\w", r"\w<br/>\w", r"<b>\w+</b>"),
+    "an entity": in_the_text(r"\w&amp;\w"),
+    "each mark inside a word": in_the_text(
+        *(rf"\w{re.escape(mark)}\w" for mark in string.punctuation)
+    ),
+    "marks at the start and the end of a word": in_the_text(r"[^\w\s]\w+[^\w\s]+\s"),
+    "marks on their own": in_the_text(r"\s-\s", r"\s--\s"),
+    "contractions and hyphens": in_the_text(r"\w'\w", r"\w's ", r"\w-\w"),
+    "numbers, alone and in words": in_the_text(r"\s\d+\s", r"[a-z]\d"),
+    "words of one letter": in_the_text(r"\sa\s", r"\AI\s"),
+    "signs beyond ASCII": in_the_text("–", "“", "”", "’", "…"),
+    "spaces in a row, tabs and line ends": in_the_text("  ", r"\t", r"\n\n", r"\r\n"),
+    "white space at both ends": in_the_text(r"\A\s", r"\s\Z"),
+    "a word again, out of alphabetical order": in_the_text(r"\b(z\w+) a\w+ \1\b"),
+    "punctuation and white space only": in_the_text(r"\A[^\w]+\Z"),
+}

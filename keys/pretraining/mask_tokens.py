@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.pretraining.mask_tokens import EXERCISE
+from keys.input_classes import among_others, some
 
 
 def _one_after_the_other(words, places):
@@ -416,3 +420,59 @@ def targets_and_weights_swapped(ids, chances, kinds, words, mask_id, share):
 def inputs_and_targets_swapped(ids, chances, kinds, words, mask_id, share):
     right = mask_tokens(ids, chances, kinds, words, mask_id, share)
     return right | {"inputs": right["targets"], "targets": right["inputs"]}
+
+
+def _places(given: Mapping[str, Any], special: bool, least: float, below: float) -> int:
+    """How many special tokens, or words, are drawn, with a kind in some range."""
+    drawn = given["chances"] < given["share"]
+    of_kind = (given["kinds"] >= least) & (given["kinds"] < below)
+    return int((drawn & of_kind & ((given["ids"] <= given["mask_id"]) == special)).sum())
+
+
+def _parities(given: Mapping[str, Any]) -> np.ndarray:
+    """Whether each token's id is odd, whether it's drawn, and which kind it has (3, tokens)."""
+    drawn = given["chances"] < given["share"]
+    kind = np.digitize(given["kinds"], [0.8, 0.9])
+    return np.stack([given["ids"] % 2, drawn, kind]).reshape(3, -1)
+
+
+INPUT_CLASSES = {
+    "odd and even ids, drawn and not, for each kind": some(
+        lambda given: (
+            len({tuple(kind) for kind in _parities(given).T}) == 12
+            and given["ids"].min() > given["mask_id"]
+        )
+    ),
+    "words alone": some(lambda given: given["ids"].min() > given["mask_id"]),
+    "a word just above the special tokens": among_others(
+        lambda given: (given["ids"] == given["mask_id"] + 1).any()
+    ),
+    "padding, unknown words and blanks": among_others(
+        lambda given: set(range(given["mask_id"] + 1)) <= set(given["ids"].flat)
+    ),
+    "words to be replaced by the blank": some(lambda given: _places(given, False, 0, 0.8)),
+    "words to be replaced by another": some(lambda given: _places(given, False, 0.8, 0.9)),
+    "words to be left as they are": some(lambda given: _places(given, False, 0.9, 1)),
+    "special tokens with small chances, of each kind": among_others(
+        lambda given: (
+            _places(given, True, 0, 0.8)
+            and _places(given, True, 0.8, 0.9)
+            and _places(given, True, 0.9, 1)
+        )
+    ),
+    "a text in which many words are drawn": some(
+        lambda given: (given["chances"] < given["share"])[..., :11].sum(axis=-1).max() >= 6
+    ),
+    "a text without a batch": some(lambda given: given["ids"].ndim == 1),
+    "a share that isn't 0.15": among_others(lambda given: given["share"] != 0.15),
+    "a blank that isn't 2": among_others(lambda given: given["mask_id"] != 2),
+    "nothing drawn": some(lambda given: (given["chances"] > given["share"]).all()),
+    "a word that is drawn to replace itself": some(
+        lambda given: (
+            (given["words"] == given["ids"])
+            & (given["chances"] < given["share"])
+            & (given["kinds"] >= 0.8)
+            & (given["kinds"] < 0.9)
+        ).any()
+    ),
+}

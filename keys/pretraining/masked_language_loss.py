@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.pretraining.masked_language_loss import EXERCISE, FOLLOWED, LOST
 from keys.attention.common import softmax
+from keys.input_classes import among_others, some
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:
@@ -362,3 +366,43 @@ KEY.mistake(
     "weights * -chosen",
     "weights * (logits.argmax(axis=-1) != targets)",
 )
+
+
+def _counted(given: Mapping[str, Any]) -> np.ndarray:
+    """How many places count, of each text."""
+    return (given["weights"] > 0).sum(axis=-1)
+
+
+INPUT_CLASSES = {
+    "a batch": some(lambda given: given["logits"].ndim == 3),
+    "a list of places without a batch": some(lambda given: given["logits"].ndim == 2),
+    "axes of different sizes, in every case": lambda cases: (
+        len(cases) > 1
+        and all(
+            len(set(shape)) == len(shape)
+            for shape in (case.inputs["logits"].shape for case in cases)
+        )
+    ),
+    "every place counts": some(lambda given: (given["weights"] == 1).all()),
+    "some places count": some(lambda given: set(given["weights"].flat) == {0, 1}),
+    "texts with different numbers of places": some(
+        lambda given: len(set(_counted(given).flat)) == len(given["weights"]) > 1
+    ),
+    "no place counts": some(lambda given: not given["weights"].any()),
+    "weights between 0 and 1": some(
+        lambda given: ((given["weights"] > 0) & (given["weights"] < 1)).any()
+    ),
+    "weights whose sum is less than 1": some(lambda given: 0 < given["weights"].sum() < 1),
+    "logits far above and far below 0": among_others(
+        lambda given: given["logits"].min() < -150 and given["logits"].max() > 150
+    ),
+    "a right word that is nearly impossible": among_others(
+        lambda given: np.ptp(given["logits"]) > 100
+    ),
+    "the first and the last word, in places that count among others": among_others(
+        lambda given: (
+            {0, given["logits"].shape[-1] - 1} <= set(given["targets"][given["weights"] > 0].flat)
+            and (given["weights"] == 0).any()
+        )
+    ),
+}

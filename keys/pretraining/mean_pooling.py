@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.pretraining.mean_pooling import EXERCISE, output_name
+from keys.input_classes import some
 
 
 def mean_pooling(states: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
@@ -263,3 +264,35 @@ KEY.mistake(
     "total / np.maximum(np.linalg.norm(total, axis=-1, keepdims=True), 1e-12)",
     cost=SLIP,
 )
+
+
+INPUT_CLASSES = {
+    "no padding": some(lambda given: given["mask"].all()),
+    "different numbers of tokens": some(
+        lambda given: (
+            given["mask"].ndim == 2
+            and len(set(given["mask"].sum(-1).flat)) == len(given["mask"]) > 1
+        )
+    ),
+    "padding after the tokens": some(
+        lambda given: (given["mask"][..., :-1] & ~given["mask"][..., 1:]).any()
+    ),
+    "padding before the tokens": some(
+        lambda given: (given["mask"][..., 1:] & ~given["mask"][..., :-1]).any()
+    ),
+    "a single token": some(lambda given: (given["mask"].sum(axis=-1) == 1).any()),
+    "nothing but padding": some(lambda given: not given["mask"].any(axis=-1).all()),
+    "padding with large numbers": some(
+        lambda given: np.abs(np.where(given["mask"][..., None], 0, given["states"])).max() > 1000
+    ),
+    "a text without a batch": some(lambda given: given["states"].ndim == 2),
+    "four axes, one of them of size 1": some(
+        lambda given: given["states"].ndim == 4 and given["states"].shape[1] == 1
+    ),
+    "a token with a feature that's exactly 0": some(
+        lambda given: (given["mask"][..., None] & (given["states"] == 0)).any()
+    ),
+    "features that are all negative": some(
+        lambda given: (np.where(given["mask"][..., None], given["states"], -1) < 0).all()
+    ),
+}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.pretraining.paired_test import EXERCISE
+from keys.input_classes import Contain
+from selfcheck.exercise import Case
 
 
 def at_most(heads: int, tosses: int) -> float:
@@ -344,3 +348,36 @@ KEY.mistake(
     cost=SLIP,
     failure=r"OverflowError|too large",
 )
+
+
+def _pairs(holds: Callable[[int, int, int], Any]) -> Contain:
+    """Whether something holds of a case's texts: how many only a has right, only b, and all."""
+
+    def found(case: Case) -> bool:
+        a, b = case.inputs.values()
+        return bool(holds(int((a & ~b).sum()), int((b & ~a).sum()), len(a)))
+
+    return lambda cases: any(map(found, cases))
+
+
+INPUT_CLASSES = {
+    "a has more right": _pairs(lambda a, b, texts: a > b > 0),
+    "b has more right": _pairs(lambda a, b, texts: b > a > 0),
+    "as many only a has right as only b": _pairs(lambda a, b, texts: a == b > 0),
+    "the same texts right": _pairs(lambda a, b, texts: a == b == 0 < texts),
+    "b is never right alone": _pairs(lambda a, b, texts: a > 4 and b == 0),
+    "more than a thousand differences": _pairs(lambda a, b, texts: a + b > 1100),
+    "more differences than a whole number of 64 bits has places": _pairs(
+        lambda a, b, texts: 64 <= a + b <= 100
+    ),
+    "one difference": _pairs(lambda a, b, texts: a + b == 1),
+    "an odd number of texts on which both agree": _pairs(
+        lambda a, b, texts: (texts - a - b) % 2 == 1
+    ),
+    "texts that both have right, and neither": lambda cases: (
+        len(cases) > 1
+        and any(
+            (a & b).any() and (~a & ~b).any() for a, b in (case.inputs.values() for case in cases)
+        )
+    ),
+}

@@ -7,6 +7,7 @@ import numpy as np
 from autograder.judging.keys import SLIP, Key
 from course.exercises.pretraining.tied_logits import EXERCISE, output_name
 from keys.attention.common import softmax
+from keys.input_classes import among_others, some
 from keys.transformer.mistaken import gelu
 
 
@@ -241,3 +242,23 @@ KEY.mistake(
     "states @ table / states.shape[-1]",
     cost=SLIP,
 )
+
+
+INPUT_CLASSES = {
+    "a batch": some(lambda given: given["states"].ndim == 3),
+    "a text alone": some(lambda given: given["states"].shape[0] == 1 < given["states"].ndim),
+    "a list of places": some(lambda given: given["states"].ndim == 2),
+    "a single state": some(lambda given: given["states"].ndim == 1),
+    "axes of different sizes": some(
+        lambda given: (
+            len({*given["states"].shape, len(given["embeddings"])}) == given["states"].ndim + 1
+        )
+    ),
+    "as many words as features": some(
+        lambda given: given["embeddings"].shape[0] == given["embeddings"].shape[1]
+    ),
+    "a state of zeros": some(lambda given: not given["states"].any(axis=-1).all()),
+    "vectors of different lengths": among_others(
+        lambda given: np.ptp(np.linalg.norm(given["embeddings"], axis=1)) > 0.1
+    ),
+}

@@ -15,13 +15,14 @@ from course.exercises.transformer.build_transformer_classifier import (
     SHARED,
     silent_encoder,
 )
-from course.exercises.transformer.training import CALLS, NO_SHARES, shares
+from course.exercises.transformer.dropout_shares import CALLS, NO_SHARES, shares
 from keys.attention.common import softmax
 from keys.transformer.common import dropout, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
 from keys.transformer.encoder_layer import encoder_layer
 from keys.transformer.mistaken import DROPPED_ELSEWHERE, LAST_STEPS, MASKS_OF_IDS, SAID_OF_THE_LAYER
 from keys.transformer.token_and_position_embedding import token_and_position_embedding
+from selfcheck.exercise import Case
 
 
 def build_transformer_classifier(
@@ -488,3 +489,46 @@ KEY.mistake(
     cost=SLIP,
     failure="symbolic|Symbolic",
 )
+
+
+def _padded_before(case: Case) -> np.ndarray:
+    """Where padding has no token before it (batch, length)."""
+    return np.cumsum(case.inputs["ids"], axis=1) == 0
+
+
+def _padded_between(case: Case) -> np.ndarray:
+    """Where padding has a token behind it (batch, length)."""
+    ids = case.inputs["ids"]
+    return (ids == 0) & (np.cumsum(ids[:, ::-1], axis=1)[:, ::-1] > 0)
+
+
+INPUT_CLASSES = {
+    "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
+    "texts of different lengths": lambda cases: any(
+        len(set((case.inputs["ids"] > 0).sum(axis=1))) > 1 for case in cases
+    ),
+    "a text without padding beside padded ones": lambda cases: any(
+        0 < case.inputs["ids"].all(axis=1).sum() < len(case.inputs["ids"]) for case in cases
+    ),
+    "the lowest id of a token": lambda cases: any(
+        1 in case.inputs["ids"] and 0 in case.inputs["ids"] for case in cases
+    ),
+    "padding before, between and after tokens": lambda cases: any(
+        _padded_before(case).any()
+        and (_padded_between(case) & ~_padded_before(case)).any()
+        and (case.inputs["ids"][:, -1] == 0).any()
+        for case in cases
+    ),
+    "ids that numbers of 16 bits can't tell apart": lambda cases: any(
+        (case.inputs["ids"] != case.inputs["ids"].astype(np.float16)).any() for case in cases
+    ),
+    "other heads than in the lesson's models": lambda cases: any(
+        case.inputs["num_heads"] not in (1, 2, 4) for case in cases
+    ),
+    "the highest id": lambda cases: any(
+        len(case.inputs["token_table"]) - 1 in case.inputs["ids"] for case in cases
+    ),
+    "training": lambda cases: any(case.inputs.get("rate") for case in cases),
+    "a rate of 0": lambda cases: any(case.inputs.get("rate") == 0 for case in cases),
+    "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
+}

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.fastformer.dropping import CHANGING
+from course.exercises.dropout import CHANGING
+from course.exercises.transformer.dropout_shares import (
+    ATTENTION,
+    NO_SHARES,
+    ONE_VALUE,
+    effect,
+    shares,
+)
 from course.exercises.transformer.encoder_layer import EXERCISE
-from course.exercises.transformer.training import ATTENTION, NO_SHARES, ONE_VALUE, effect, shares
 from keys.transformer.common import dropout, feed_forward, layer_norm, self_attention
 from keys.transformer.mistaken import (
     HIDDEN_UNITS,
@@ -23,6 +30,7 @@ from keys.transformer.mistaken import (
     by_feature,
     gelu,
 )
+from selfcheck.exercise import Case
 
 
 def encoder_layer(
@@ -443,3 +451,49 @@ def drops_while_predicting(
         return found
     of_tokens = found["shares"]
     return found | {"shares": np.concatenate([of_tokens[:-1], of_tokens[[ATTENTION]]])}
+
+
+def _masks(cases: Sequence[Case]) -> list[np.ndarray]:
+    return [case.inputs["mask"] for case in cases if case.inputs["mask"] is not None]
+
+
+INPUT_CLASSES = {
+    "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
+    "texts of different lengths": lambda cases: any(
+        len(set(mask.sum(axis=1))) > 1 for mask in _masks(cases)
+    ),
+    "a text without padding beside padded ones": lambda cases: any(
+        0 < mask.all(axis=1).sum() < len(mask) for mask in _masks(cases)
+    ),
+    "a text that is all padding": lambda cases: any(
+        not mask.any(axis=1).all() for mask in _masks(cases)
+    ),
+    "as many texts as tokens": lambda cases: any(
+        mask.shape[0] == mask.shape[1] and not mask.all() for mask in _masks(cases)
+    ),
+    "a token of zeros without a mask": lambda cases: any(
+        case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
+        for case in cases
+    ),
+    "a token of zeros that isn't masked": lambda cases: any(
+        (case.inputs["mask"] & ~case.inputs["inputs"].any(axis=-1)).any()
+        for case in cases
+        if case.inputs["mask"] is not None
+    ),
+    "axes of different sizes": lambda cases: any(
+        case.inputs["num_heads"] not in case.inputs["inputs"].shape
+        and len({1, *case.inputs["inputs"].shape}) == 4
+        for case in cases
+    ),
+    "attention that adds nothing": lambda cases: any(
+        not case.inputs["output_kernel"].any() and "rate" not in case.inputs for case in cases
+    ),
+    "a network that adds nothing": lambda cases: any(
+        not case.inputs["contract_kernel"].any() and "rate" not in case.inputs for case in cases
+    ),
+    "training": lambda cases: any("rate" in case.inputs for case in cases),
+    "padding in training": lambda cases: any(
+        "rate" in case.inputs and not case.inputs["mask"].all() for case in cases
+    ),
+    "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
+}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations, pairwise
 
 import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
-from course.exercises.transformer.positional_encoding import EXERCISE, shown
+from course.exercises.transformer.positional_encoding import EXERCISE, MANY, shown
+from selfcheck.exercise import Case
 
 
 def positional_encoding(
@@ -384,3 +386,43 @@ _encoding(
     "np.cos(angles)",
     "np.sqrt(1 - np.sin(angles) ** 2)",
 )
+
+
+def _same(one: Case, two: Case, size: str) -> bool:
+    return one.inputs[size] == two.inputs[size]
+
+
+INPUT_CLASSES = {
+    "one position": lambda cases: any(case.inputs["length"] == 1 for case in cases),
+    "two features": lambda cases: any(case.inputs["depth"] == 2 for case in cases),
+    "more positions than features": lambda cases: any(
+        case.inputs["length"] > case.inputs["depth"] > 2 for case in cases
+    ),
+    "as many positions as pairs of features": lambda cases: any(
+        2 < 2 * case.inputs["length"] == case.inputs["depth"] for case in cases
+    ),
+    "more positions than a table that is made once": lambda cases: any(
+        case.inputs["length"] > MANY for case in cases
+    ),
+    "many positions, and angles that aren't whole numbers": lambda cases: any(
+        case.inputs["length"] > MANY and case.inputs["depth"] > 2 for case in cases
+    ),
+    "powers of 10000 that float64 can't hold": lambda cases: any(
+        case.inputs["depth"] > np.log10(np.finfo(float).max) / 4 + 2 for case in cases
+    ),
+    "features that are a multiple of 4, and others": lambda cases: (
+        len({case.inputs["depth"] % 4 for case in cases if case.inputs["depth"] > 2}) == 2
+    ),
+    "the same depth again, with fewer positions": lambda cases: any(
+        _same(one, two, "depth") and one.inputs["length"] > two.inputs["length"]
+        for one, two in pairwise(cases)
+    ),
+    "the same number of positions with a different depth": lambda cases: any(
+        _same(one, two, "length") and not _same(one, two, "depth")
+        for one, two in combinations(cases, 2)
+    ),
+    "several frequencies, above and below the logarithm of 10000": lambda cases: (
+        any(2 < case.inputs["depth"] < np.log(10000) for case in cases)
+        and any(case.inputs["depth"] > np.log(10000) for case in cases)
+    ),
+}

@@ -8,11 +8,13 @@ from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises.transformer.token_and_position_embedding import (
     DROPPED,
     EXERCISE,
+    MANY,
     MASKED,
     NOT_IN_A_MODEL,
     NOT_LEARNED,
     NOTHING_ELSE,
     shown,
+    time_of,
 )
 from keys.transformer.common import layer_norm
 from keys.transformer.positional_encoding import positional_encoding
@@ -387,3 +389,35 @@ for _name, _found, _hint in (
     ),
 ):
     KEY.mistake(_name, _hint, '"side_effect": NOTHING_ELSE', f'"side_effect": {_found}', cost=SLIP)
+
+
+INPUT_CLASSES = {
+    "as many tokens as positions": lambda cases: any(
+        time_of(case) == len(case.inputs["position_table"]) for case in cases
+    ),
+    "fewer tokens than positions": lambda cases: any(
+        1 < time_of(case) < len(case.inputs["position_table"]) for case in cases
+    ),
+    "more tokens than a byte counts": lambda cases: any(time_of(case) > MANY for case in cases),
+    "a single text": lambda cases: any(len(case.inputs["ids"]) == 1 for case in cases),
+    "one token": lambda cases: any(time_of(case) == 1 for case in cases),
+    "id 0 before other ids": lambda cases: any(
+        (case.inputs["ids"][:, 0] == 0).any() and case.inputs["ids"][:, 1:].any() for case in cases
+    ),
+    "id 0 at the end": lambda cases: any(
+        (case.inputs["ids"][:, -1] == 0).any() and time_of(case) > 1 for case in cases
+    ),
+    "the highest id": lambda cases: any(
+        case.inputs["ids"].max() == len(case.inputs["token_table"]) - 1 for case in cases
+    ),
+    "an id twice in a text": lambda cases: any(
+        len(set(text)) < len(text) for case in cases for text in case.inputs["ids"]
+    ),
+    "ids that are positions as well": lambda cases: any(
+        time_of(case) > 1 and case.inputs["ids"].max() < len(case.inputs["position_table"])
+        for case in cases
+    ),
+    "fewer texts than tokens": lambda cases: any(
+        1 < len(case.inputs["ids"]) < time_of(case) for case in cases
+    ),
+}

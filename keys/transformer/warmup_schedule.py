@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.judging.keys import PART, SLIP, Key
 from course.exercises.transformer.warmup_schedule import EXERCISE
+from selfcheck.exercise import Case
 
 
 def warmup_schedule(d_model: int, warmup_steps: int, steps: np.ndarray) -> dict[str, np.ndarray]:
@@ -339,3 +340,38 @@ for _top, _called in ((0.01, "a_hundredth"), (0.05, "a_twentieth"), (0.1, "a_ten
         "d_model**-0.5 * np.minimum(climb, fall)",
         f"np.minimum(d_model**-0.5 * np.minimum(climb, fall), {_top})",
     )
+
+
+def _beside(case: Case, side: int) -> bool:
+    """Whether a case has steps before (-1), at (0) or after (1) the end of the warm-up."""
+    return side in np.sign(case.inputs["steps"] - case.inputs["warmup_steps"])
+
+
+INPUT_CLASSES = {
+    "the first step": lambda cases: any(0 in case.inputs["steps"] for case in cases),
+    "step 1": lambda cases: any(1 in case.inputs["steps"] for case in cases),
+    "steps of the warm-up": lambda cases: any(_beside(case, -1) for case in cases),
+    "the last step of the warm-up": lambda cases: any(_beside(case, 0) for case in cases),
+    "the step after the warm-up": lambda cases: any(
+        case.inputs["warmup_steps"] + 1 in case.inputs["steps"] for case in cases
+    ),
+    "steps long after the warm-up": lambda cases: any(
+        case.inputs["steps"].max() > 1000 * case.inputs["warmup_steps"] for case in cases
+    ),
+    "steps on both sides in a compiled step": lambda cases: any(
+        case.name == "compiled" and _beside(case, -1) and _beside(case, 1) for case in cases
+    ),
+    "a warm-up of more steps than an int32 can hold the cube of": lambda cases: any(
+        case.inputs["warmup_steps"] ** 3 > np.iinfo(np.int32).max for case in cases
+    ),
+    "a rate above 0.1": lambda cases: any(
+        case.inputs["warmup_steps"] in case.inputs["steps"]
+        and case.inputs["d_model"] * case.inputs["warmup_steps"] < 100
+        for case in cases
+    ),
+    "models of different widths": lambda cases: len({case.inputs["d_model"] for case in cases}) > 1,
+    "a model that is wider than the warm-up is long": lambda cases: any(
+        case.inputs["d_model"] > case.inputs["warmup_steps"] and 0 in case.inputs["steps"]
+        for case in cases
+    ),
+}

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 NAME = "play.ipynb"
 CELLS = {
-    "start": "from course import explore, models, predict",
+    "start": "from course import models\nfrom course.widgets import explore, predict",
     "sentence": 'predict.ask("attention.shuffled_tokens")',
     "number": 'predict.ask("attention.spread_of_scores")',
     "place": 'predict.ask("attention.who_looks_at_whom")',

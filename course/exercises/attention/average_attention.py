@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from course.exercises.attention.common import exponential_is, set_first
+from course.exercises.attention.common import set_first
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -15,25 +15,6 @@ from selfcheck.sampling import normal, random_state
 
 _LARGE = (3000.0, 1.0)
 """Factors of scores of about 900, whose exponentials overflow also in float64."""
-
-
-def _any_scores(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether the scores (batch, time) of a case are of some kind."""
-
-    def some_case(cases: Sequence[Case]) -> bool:
-        return any(holds(_scores(case)) for case in cases)
-
-    return some_case
-
-
-def _scores(case: Case) -> np.ndarray:
-    hidden = case.inputs["hidden"]
-    return hidden @ case.inputs["context"] / np.sqrt(hidden.shape[-1])
-
-
-def _zeros_fit_best(case: Case) -> bool:
-    zeros = ~case.inputs["hidden"].any(axis=-1)
-    return bool((zeros.any(axis=1) & (_scores(case).max(axis=1) == 0)).any())
 
 
 class AverageAttention(Exercise):
@@ -55,26 +36,6 @@ class AverageAttention(Exercise):
             numbers_agree("output"),
         ),
     )
-
-    input_classes = {
-        "several samples": _any_scores(lambda scores: len(scores) > 1),
-        "a batch of one sample": _any_scores(lambda scores: len(scores) == 1),
-        "equal hidden states": lambda cases: any(
-            np.ptp(case.inputs["hidden"], axis=1).max() == 0 for case in cases
-        ),
-        "scores of both signs": _any_scores(lambda scores: scores.min() < 0 < scores.max()),
-        "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
-        "scores whose exponentials overflow in float64, too": _any_scores(
-            lambda scores: scores.min(axis=1).max() > 710
-        ),
-        "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
-        "scores of one sample far apart": _any_scores(
-            lambda scores: np.ptp(scores, axis=1).max() > 710
-        ),
-        "a hidden state of zeros that fits better than all others": lambda cases: any(
-            _zeros_fit_best(case) for case in cases
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Hidden states (batch, time, features) and a context (features,)."""

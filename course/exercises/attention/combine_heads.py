@@ -37,21 +37,6 @@ class CombineHeads(Exercise):
         ),
     )
 
-    input_classes = {
-        "several samples": lambda cases: any(len(case.inputs["x"]) > 1 for case in cases),
-        "one sample": lambda cases: any(len(case.inputs["x"]) == 1 for case in cases),
-        "one head": lambda cases: any(case.inputs["x"].shape[1] == 1 for case in cases),
-        "axes of different sizes": lambda cases: any(
-            len(set(case.inputs["x"].shape)) == 4 for case in cases if case.inputs["x"].shape[1] > 1
-        ),
-        "different numbers of heads": lambda cases: (
-            len({case.inputs["x"].shape[1] for case in cases} - {1}) > 1
-        ),
-        "as many heads as tokens": lambda cases: any(
-            case.inputs["x"].shape[1] == case.inputs["x"].shape[2] > 1 for case in cases
-        ),
-    }
-
     def cases(self, seed: int) -> tuple[Case, ...]:
         """What heads could give, (batch, heads, time, depth)."""
         random = random_state(seed)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-
-from selfcheck.exercise import Case
 
 LARGE = (30.0, 20.0)
 """A feature of all queries and of all keys. Their product raises every logit by 600 before scaling:
@@ -36,24 +34,3 @@ def large_kernels(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray
 def padded_queries(mask: np.ndarray, size: int) -> dict[str, np.ndarray]:
     """Where right answers may differ: a padded token's own output is never used."""
     return {"output": np.repeat(~mask[:, :, None], size, axis=2)}
-
-
-def exponential_is(value: float) -> Callable[[np.ndarray], bool]:
-    """Whether all scores of some sample have one exponential in float32, such as infinity."""
-
-    def holds(scores: np.ndarray) -> bool:
-        with np.errstate(over="ignore"):
-            powers = np.exp(scores.astype(np.float32)).reshape(len(scores), -1)
-        return bool((powers == value).all(axis=1).any())
-
-    return holds
-
-
-def any_mask(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether a mask is of some kind."""
-
-    def some_case(cases: Sequence[Case]) -> bool:
-        masks = [case.inputs["mask"] for case in cases]
-        return any(holds(mask) for mask in masks if mask is not None)
-
-    return some_case

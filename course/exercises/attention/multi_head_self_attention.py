@@ -11,7 +11,6 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import (
-    any_mask,
     large_kernels,
     padded_queries,
     set_first,
@@ -19,7 +18,7 @@ from course.exercises.attention.common import (
 from course.exercises.attention.open_axes import fixed_axes, has_open_axes, kept_sizes
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
+from course.exercises.training_mode import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, absent, describe, has_shapes, identical, numbers_agree
 from selfcheck.exercise import Aspect, Case, Failure, Observation, WrongReturn
@@ -68,19 +67,6 @@ def _uses_methods(observation: Observation) -> str:
     if identical(observation.received["unused"], []):
         return ""
     return say("call doesn't use all of self.separate_heads, attention and combine_heads")
-
-
-def _has_large_scores(case: Case) -> bool:
-    """Whether the exponential of each head's every score overflows in float32."""
-    inputs, heads = case.inputs["inputs"], case.inputs["num_heads"]
-    batch, time, size = inputs.shape
-    query, key = (
-        (inputs @ case.inputs[f"{role}_kernel"]).reshape(batch, time, heads, size // heads)
-        for role in ("query", "key")
-    )
-    scores = np.einsum("bthd,bshd->bhts", query, key) / np.sqrt(size // heads)
-    with np.errstate(over="ignore"):
-        return bool(np.isinf(np.exp(scores.astype(np.float32))).all())
 
 
 class MultiHeadSelfAttention(LayerWithHeads):
@@ -146,25 +132,6 @@ class MultiHeadSelfAttention(LayerWithHeads):
             numbers_agree("output"),
         ),
     )
-
-    input_classes = {
-        "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
-        "padding before the tokens": any_mask(lambda mask: bool((~mask[:, 0] & mask[:, -1]).any())),
-        "padding after the tokens": any_mask(lambda mask: bool((mask[:, 0] & ~mask[:, -1]).any())),
-        "different padding in each sample": any_mask(
-            lambda mask: len(np.unique(mask, axis=0)) == len(mask) > 1
-        ),
-        "a sample of padding only": any_mask(lambda mask: not mask.any(axis=1).all()),
-        "scores whose exponentials overflow": lambda cases: any(map(_has_large_scores, cases)),
-        "an output bias that is not 0": lambda cases: (
-            len(cases) > 1 and any(case.inputs["output_bias"].any() for case in cases)
-        ),
-        "training": lambda cases: any(case.inputs["trains"] for case in cases),
-        "a token of zeros, without a mask": lambda cases: any(
-            case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
-            for case in cases
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Inputs (batch, time, hidden_size), four kernels and a bias, padding masks (batch, time),

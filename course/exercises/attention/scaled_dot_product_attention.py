@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from course.exercises.attention.common import any_mask, exponential_is, set_first
+from course.exercises.attention.common import set_first
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import Examine, describe, has_shapes, numbers_agree, rows_sum_to_one
@@ -39,33 +39,6 @@ def _is_pair(examine: Examine) -> Examine:
         return examine(observation)
 
     return examine_pair
-
-
-def _any_scores(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether the scores of a case are of some kind."""
-
-    def some_case(cases: Sequence[Case]) -> bool:
-        return any(holds(_scores(case)) for case in cases)
-
-    return some_case
-
-
-def _has_zeros(case: Case) -> bool:
-    """Whether a key of zeros may be attended to, and another key as well."""
-    zeros, mask = ~case.inputs["key"].any(axis=-1), case.inputs["mask"]
-    seen = np.broadcast_to(True if mask is None else mask, _scores(case).shape)
-    return bool(((seen & zeros[..., None, :]).any(axis=-1) & (seen.sum(axis=-1) > 1)).any())
-
-
-def _lowest(case: Case) -> float:
-    """Of the largest scores that queries have, where the mask hides none, the lowest."""
-    scores = np.where(case.inputs["mask"], _scores(case), -np.inf).max(axis=-1)
-    return float(scores[np.isfinite(scores)].min())
-
-
-def _scores(case: Case) -> np.ndarray:
-    query, key = case.inputs["query"], case.inputs["key"]
-    return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
 
 
 def _with_a_mask_for_each_query(
@@ -133,51 +106,6 @@ class ScaledDotProductAttention(Exercise):
             numbers_agree("weights", "output"),
         ),
     )
-
-    input_classes = {
-        "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
-        "a batch without heads": lambda cases: any(case.inputs["key"].ndim == 3 for case in cases),
-        "a batch with heads": lambda cases: any(case.inputs["key"].ndim == 4 for case in cases),
-        "a mask for each sample": any_mask(lambda mask: mask.ndim == 3 and mask.shape[1] == 1),
-        "a mask for each query": any_mask(lambda mask: mask.ndim == 2 and len(mask) > 1),
-        "as many queries as keys, and a mask that is another one if they change places": any_mask(
-            lambda mask: mask.shape[0] == mask.shape[-1] and not (mask == mask.T).all()
-        ),
-        "as many queries as samples, and a mask for each query": lambda cases: any(
-            np.shape(case.inputs["mask"])[:-1] == case.inputs["query"].shape[:1] for case in cases
-        ),
-        "a mask for each sample and query, the same for all heads": any_mask(
-            lambda mask: mask.ndim == 4 and mask.shape[1] == 1 < mask.shape[2]
-        ),
-        "padding before the keys that count": any_mask(
-            lambda mask: bool((~mask[..., 0] & mask[..., -1]).any())
-        ),
-        "padding after the keys that count": any_mask(
-            lambda mask: bool((mask[..., 0] & ~mask[..., -1]).any())
-        ),
-        "a masked key between others": any_mask(
-            lambda mask: bool((mask[..., :-2] & ~mask[..., 1:-1] & mask[..., 2:]).any())
-        ),
-        "a sample of padding only": any_mask(lambda mask: not mask.any(axis=-1).all()),
-        "a query all of whose scores are far below 0": lambda cases: any(
-            case.inputs["mask"] is not None and _lowest(case) < -0.9 * FAR for case in cases
-        ),
-        "scores far above 0": _any_scores(lambda scores: scores.max() > 0.9 * FAR),
-        "scores whose exponentials overflow": _any_scores(exponential_is(np.inf)),
-        "scores whose exponentials overflow in float64, too": _any_scores(
-            lambda scores: scores.max() > 710
-        ),
-        "a key of zeros without a mask": lambda cases: any(
-            case.inputs["mask"] is None and _has_zeros(case) for case in cases
-        ),
-        "a key of zeros that isn't masked": lambda cases: any(
-            case.inputs["mask"] is not None and _has_zeros(case) for case in cases
-        ),
-        "queries of one sample whose scores are far apart": _any_scores(
-            lambda scores: np.ptp(scores.max(axis=-1), axis=-1).max() > 110
-        ),
-        "a sample whose exponentials are all 0": _any_scores(exponential_is(0.0)),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Queries (..., T, d_k), keys (..., S, d_k), values (..., S, d_v) and masks (..., T, S)."""

@@ -42,29 +42,6 @@ class SeparateHeads(Exercise):
         ),
     )
 
-    input_classes = {
-        "several samples": lambda cases: any(len(case.inputs["x"]) > 1 for case in cases),
-        "one sample": lambda cases: any(len(case.inputs["x"]) == 1 for case in cases),
-        "one head": lambda cases: any(case.inputs["num_heads"] == 1 for case in cases),
-        "axes of different sizes": lambda cases: any(
-            len({*case.inputs["x"].shape[:2], heads, case.inputs["x"].shape[2] // heads}) == 4
-            for case in cases
-            if (heads := case.inputs["num_heads"]) > 1
-        ),
-        "different numbers of heads": lambda cases: (
-            len({case.inputs["num_heads"] for case in cases} - {1}) > 1
-        ),
-        "other features per head than usual, where those would fit": lambda cases: any(
-            case.inputs["x"].shape[2] % 64 == 0
-            and case.inputs["x"].shape[2] // case.inputs["num_heads"] not in (16, 32, 64)
-            for case in cases
-            if case.inputs["num_heads"] > 1
-        ),
-        "as many heads as tokens": lambda cases: any(
-            case.inputs["num_heads"] == case.inputs["x"].shape[1] > 1 for case in cases
-        ),
-    }
-
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens (batch, time, d_model) and a number of heads."""
         random = random_state(seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,22 +31,6 @@ _CHANGES = ("unchanged", "changed")
 def _unchanged(observation: Observation) -> str:
     """The epoch is right, and the history is as it was."""
     return a_number("epoch")(observation) or equals("history", ours=_CHANGES)(observation)
-
-
-def _any(holds: Callable[[np.ndarray], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether the validation losses of some case hold something."""
-    return lambda cases: any(holds(np.array(case.inputs["history"]["val_loss"])) for case in cases)
-
-
-def _waits(losses: np.ndarray) -> int:
-    """The most epochs in a row that brought no new lowest loss before the lowest of all came."""
-    lowest = np.minimum.accumulate(losses)[: losses.argmin()]
-    return max((int((lowest == loss).sum()) - 1 for loss in lowest), default=0)
-
-
-def _dips_after(losses: np.ndarray) -> bool:
-    after = losses[losses.argmin() + 1 :]
-    return any(after[i - 1] > after[i] < after[i + 1] for i in range(1, len(after) - 1))
 
 
 class BestEpoch(Exercise):
@@ -84,48 +68,6 @@ class BestEpoch(Exercise):
         Aspect("the result is an int", 5, ("plain",), equals("type")),
         Aspect("the epoch is right, and the history is not changed", 5, ("plain",), _unchanged),
     )
-    input_classes = {
-        "one epoch": _any(lambda losses: len(losses) == 1),
-        "the first epoch of several is the best": _any(
-            lambda losses: len(losses) > 1 and losses.argmin() == 0
-        ),
-        "the last epoch of several is the best": _any(
-            lambda losses: len(losses) > 1 and losses.argmin() == len(losses) - 1
-        ),
-        "an epoch in between is the best": _any(
-            lambda losses: 0 < losses.argmin() < len(losses) - 1
-        ),
-        "many epochs without a new lowest loss, then one": _any(lambda losses: _waits(losses) > 20),
-        "a dip after the lowest loss": _any(_dips_after),
-        "two epochs tie": _any(lambda losses: (losses == losses.min()).sum() == 2),
-        "the training loss is lowest before the last epoch": lambda cases: any(
-            np.argmin(losses) < len(losses) - 1
-            for case in cases
-            if (losses := case.inputs["history"].get("loss"))
-        ),
-        "an earlier loss is higher by very little": _any(
-            lambda losses: (
-                0 < np.min(losses[: losses.argmin()], initial=np.inf) - losses.min() < 3e-6
-            )
-        ),
-        "all losses are above 1,000,000,000": _any(lambda losses: losses.min() > 1e9),
-        "all losses are below 1": _any(lambda losses: losses.max() < 1),
-        "a loss of 0, and higher ones before and after it": _any(
-            lambda losses: 0 < losses.argmin() < len(losses) - 1 and losses.min() == 0
-        ),
-        "a loss again, before the lowest one": _any(
-            lambda losses: len(set(losses[: losses.argmin()])) < losses.argmin()
-        ),
-        "there is nothing but the validation loss": lambda cases: any(
-            list(case.inputs["history"]) == ["val_loss"] for case in cases
-        ),
-        "the validation loss isn't the last column": lambda cases: any(
-            list(case.inputs["history"])[-1] != "val_loss" for case in cases
-        ),
-        "the validation loss is the last column": lambda cases: any(
-            list(case.inputs["history"])[1:][-1:] == ["val_loss"] for case in cases
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Histories as ``fit`` returns them."""

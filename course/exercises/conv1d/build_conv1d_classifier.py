@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -73,16 +73,6 @@ _WEIGHTS = {
 
 
 _RANKS = [2, 3, 1, 3, 1, 2, 1, 2, 1]
-
-
-def _texts(holds: Callable[[np.ndarray], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of the ids of some case."""
-    return lambda cases: any(holds(case.inputs["ids"]) for case in cases)
-
-
-def _words(ids: np.ndarray) -> list[int]:
-    """How many words each text has that has padding."""
-    return [int(words) for words in (ids > 0).sum(axis=1) if words < ids.shape[1]]
 
 
 def shapes_of(vocabulary_size: int, embedding_dim: int) -> dict[str, tuple[int, ...]]:
@@ -196,43 +186,6 @@ class BuildConv1DClassifier(Exercise):
         Aspect("windows of nothing but padding aren't pooled", 30, ("padding",), _repeats),
         Aspect("a text of padding alone has a prediction, too", 5, ("only padding",), _repeats),
     )
-    input_classes = {
-        "a text that leaves one step": _texts(lambda ids: ids.shape[1] == SHORTEST),
-        "a text that leaves several steps": _texts(lambda ids: ids.shape[1] >= SHORTEST + 18),
-        "words that no window reaches": _texts(lambda ids: (ids.shape[1] - SHORTEST) % 9),
-        "two lengths of texts": lambda cases: (
-            len({case.inputs["ids"].shape[1] for case in cases}) > 1
-        ),
-        "padding": _texts(lambda ids: (ids[:, -1] == 0).any() and (ids[:, -1] > 0).any()),
-        "windows of nothing but padding": _texts(
-            lambda ids: ids.any(axis=1).all() and not ids[:, -SHORTEST:].any()
-        ),
-        "a text shorter than a window": _texts(
-            lambda ids: (
-                ((ids > 0).sum(axis=1) > 0).all() and ((ids > 0).sum(axis=1) < SHORTEST).any()
-            )
-        ),
-        "a text of one word": _texts(lambda ids: ((ids > 0).sum(axis=1) == 1).any()),
-        "an unknown word, alone in a text and beside others": lambda cases: all(
-            any(
-                1 in ids and len({*ids.tolist()} - {0}) in counts
-                for case in cases
-                for ids in case.inputs["ids"]
-            )
-            for counts in ({1}, range(2, 100))
-        ),
-        "a window that begins with the last word": _texts(
-            lambda ids: any((words - 1) % BETWEEN == 0 < words - 1 for words in _words(ids))
-        ),
-        "a text of padding alone": _texts(lambda ids: not ids.any(axis=1).all()),
-        "a text alone": _texts(lambda ids: len(ids) == 1),
-        "several texts": _texts(lambda ids: len(ids) > 2),
-        "the last word of the vocabulary, and weights": lambda cases: any(
-            "kernel_1" in case.inputs
-            and case.inputs["ids"].max() == case.inputs["vocabulary_size"] - 1
-            for case in cases
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, length) and the weights of all layers."""

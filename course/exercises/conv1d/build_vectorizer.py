@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -36,30 +35,6 @@ _MANY_AT_THE_END = 72
 
 def _vocabulary_and_ids(observation: Observation) -> str:
     return equals("vocabulary")(observation) or numbers_agree("ids")(observation)
-
-
-def _words(texts: Sequence[str]) -> list[str]:
-    return " ".join(texts).split()
-
-
-def _new(holds: Callable[[list[str], Mapping[str, Any]], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of the words of a new text, and of the inputs of its case."""
-    return lambda cases: any(
-        holds(text.split(), case.inputs) for case in cases for text in case.inputs["new_texts"]
-    )
-
-
-def _learned(holds: Callable[[list[str], int], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of the texts to adapt on and of max_tokens in some case."""
-    return lambda cases: any(
-        holds(case.inputs["texts"], case.inputs["max_tokens"]) for case in cases
-    )
-
-
-def _late(texts: Sequence[str]) -> bool:
-    """Whether frequent words come after the first thousand texts only."""
-    early, late = Counter(_words(texts[:1024])), Counter(_words(texts[1024:]))
-    return any(count > min(early.values()) for word, count in late.items() if word not in early)
 
 
 class EmptyVocabulary(ValueError):
@@ -103,70 +78,6 @@ class BuildVectorizer(Exercise):
         Aspect("texts go through your standardize", 10, ("markup",), _vocabulary_and_ids),
         Aspect("all texts count, however many", 10, ("many texts",), _vocabulary_and_ids),
     )
-    input_classes = {
-        "new texts that are all shorter than the ids": lambda cases: any(
-            max(len(text.split()) for text in case.inputs["new_texts"])
-            < case.inputs["sequence_length"]
-            for case in cases
-        ),
-        "ids that are longer than any text": lambda cases: any(
-            case.inputs["sequence_length"] > max(len(text.split()) for text in case.inputs["texts"])
-            for case in cases
-        ),
-        "a new text that is as long as the ids": _new(
-            lambda words, inputs: len(words) == inputs["sequence_length"]
-        ),
-        "a new text that is longer than the ids": _new(
-            lambda words, inputs: len(words) > inputs["sequence_length"]
-        ),
-        "a new text without words": _new(lambda words, inputs: not words),
-        "a new text that begins with an unknown word": _new(
-            lambda words, inputs: words and not {words[0]} & set(_words(inputs["texts"]))
-        ),
-        "a new text that ends with an unknown word": _new(
-            lambda words, inputs: words and not {words[-1]} & set(_words(inputs["texts"]))
-        ),
-        "capital letters, a line break and punctuation in new texts": _new(
-            lambda words, inputs: re.search(r"[A-Z].*<br />.*!$", " ".join(words))
-        ),
-        "two line breaks in a row in new texts": _new(
-            lambda words, inputs: "<br /><br />" in " ".join(words)
-        ),
-        "two line breaks in a row in texts, and a new line": _learned(
-            lambda texts, tokens: all(re.search("<br /><br />.*\n", text) for text in texts)
-        ),
-        "capital letters, a line break and punctuation in texts": _learned(
-            lambda texts, tokens: all(re.search(r"(?s)[A-Z].*<br />.*!$", text) for text in texts)
-        ),
-        "more words than max_tokens": _learned(
-            lambda texts, tokens: len(set(_words(texts))) > tokens
-        ),
-        "room for more words than there are": _learned(
-            lambda texts, tokens: len(set(_words(texts))) < tokens - 2
-        ),
-        "more texts than a batch": _learned(lambda texts, tokens: len(texts) > 1024),
-        "as few texts as fit a batch": _learned(lambda texts, tokens: 1 < len(texts) < 32),
-        "a frequent word after the first thousand texts": _learned(
-            lambda texts, tokens: _late(texts)
-        ),
-        "a word that the first of many texts alone has": _learned(
-            lambda texts, tokens: len(texts) > 1024 and {*texts[0].split()} - {*_words(texts[1:])}
-        ),
-        "a word that the last of many texts alone has": _learned(
-            lambda texts, tokens: len(texts) > 1024 and {*texts[-1].split()} - {*_words(texts[:-1])}
-        ),
-        "other texts for as many ids, and for ids as long": lambda cases: any(
-            all(one.inputs[name] == two.inputs[name] for name in ("max_tokens", "sequence_length"))
-            and set(_words(one.inputs["texts"])) != set(_words(two.inputs["texts"]))
-            for one, two in itertools.combinations(cases, 2)
-        ),
-        "a word that occurs once, though there is room": _learned(
-            lambda texts, tokens: (
-                1 in Counter(_words(texts)).values() and len(set(_words(texts))) < tokens - 2
-            )
-        ),
-        "equal texts": _learned(lambda texts, tokens: len(set(texts)) < len(texts)),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Texts to adapt on, in which no two words are equally frequent, and other texts."""

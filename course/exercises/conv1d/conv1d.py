@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,6 @@ from selfcheck.sampling import normal, random_state
 
 BATCH, FEATURES, FILTERS = 2, 3, 5
 """Texts, features of a word and kernels of most cases: no two axes have the same size."""
-
-
-def _some(holds: Callable[[int, int, int | None], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of words, kernel size and strides, None if not given, of a case."""
-    return lambda cases: any(
-        holds(given["x"].shape[1], len(given["kernel"]), given.get("strides"))
-        for case in cases
-        for given in (case.inputs,)
-    )
 
 
 class Conv1D(Exercise):
@@ -69,23 +60,6 @@ class Conv1D(Exercise):
             numbers_agree("output"),
         ),
     )
-    input_classes = {
-        "no strides given": _some(lambda n, k, s: s is None),
-        "strides that leave words over": _some(lambda n, k, s: s and n > k and (n - k) % s),
-        "strides that leave nothing over": _some(
-            lambda n, k, s: s and s > 1 and n > k and not (n - k) % s
-        ),
-        "windows that overlap": _some(lambda n, k, s: s and 1 < s < k),
-        "words between the windows": _some(lambda n, k, s: s and s > k),
-        "a kernel of an even number of words": _some(lambda n, k, s: k % 2 == 0),
-        "a kernel of one word": _some(lambda n, k, s: k == 1),
-        "a kernel as wide as the text": _some(lambda n, k, s: n == k),
-        "a batch of one": lambda cases: any(len(case.inputs["x"]) == 1 for case in cases),
-        "a text of zeros": lambda cases: any(not case.inputs["x"].any() for case in cases),
-        "words and kernels of one feature": lambda cases: any(
-            case.inputs["x"].shape[-1] == 1 for case in cases
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Texts (batch, time, features), kernels (size, features, filters), and how far to move."""

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from course.exercises.conv1d.common import a_number, type_name
 from selfcheck.aspects import equals
 from selfcheck.exercise import Aspect, Case, Exercise
 from selfcheck.sampling import random_state
-
-
-def _some(holds: Callable[[int, int, int], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of length, kernel size and strides in some case."""
-    return lambda cases: any(holds(*case.inputs.values()) for case in cases)
-
-
-def _over(length: int, kernel_size: int, strides: int) -> int:
-    """Words behind the last window."""
-    return (length - kernel_size) % strides
 
 
 class Conv1DOutputLength(Exercise):
@@ -51,31 +41,6 @@ class Conv1DOutputLength(Exercise):
         ),
         Aspect("the result is an int", 10, ("plain", "one too short"), equals("type")),
     )
-    input_classes = {
-        "more than half a stride is left over": _some(
-            lambda n, k, s: n > k and 2 * _over(n, k, s) > s
-        ),
-        "one word is left over": _some(lambda n, k, s: n > k and _over(n, k, s) == 1),
-        "less than half a stride is left over, and the length's remainder is smaller than the "
-        "kernel's": _some(
-            lambda n, k, s: n > k and 0 < 2 * _over(n, k, s) < s and 0 < n % s < k % s
-        ),
-        "nothing is left over": _some(lambda n, k, s: n > k and s > 1 and not _over(n, k, s)),
-        "the windows move word by word": _some(lambda n, k, s: s == 1),
-        "the windows overlap": _some(lambda n, k, s: 1 < s < k),
-        "there are words between the windows": _some(lambda n, k, s: s > k),
-        "a window of one word": _some(lambda n, k, s: k == 1),
-        "a window of an even number of words, and one word more would be too long": _some(
-            lambda n, k, s: n > k and k % 2 == 0 and not _over(n, k, s)
-        ),
-        "a window of an odd number of words, and one word less would fit once more": _some(
-            lambda n, k, s: n > k > 1 and k % 2 == 1 and _over(n, k, s) == s - 1
-        ),
-        "the text is as long as the kernel": _some(lambda n, k, s: n == k),
-        "the text is one word too short": _some(lambda n, k, s: n == k - 1),
-        "the text is more than a stride too short": _some(lambda n, k, s: 0 < n < k - s),
-        "there are no words": _some(lambda n, k, s: n == 0),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """A text's length, the kernel's size and its strides."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from course.exercises.conv1d.common import a_number, type_name
@@ -16,11 +16,6 @@ _CHANGES = ("unchanged", "changed")
 def _unchanged(observation: Observation) -> str:
     """The number of words is right, and both lists are as they were."""
     return a_number("words")(observation) or equals("lists", ours=_CHANGES)(observation)
-
-
-def _some(holds: Callable[[list[int], list[int]], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of kernel sizes and strides in some case."""
-    return lambda cases: any(holds(*case.inputs.values()) for case in cases)
 
 
 class ReceptiveField(Exercise):
@@ -60,32 +55,6 @@ class ReceptiveField(Exercise):
             "the number is right, and the lists are not changed", 5, ("three layers",), _unchanged
         ),
     )
-    input_classes = {
-        "no layers": _some(lambda kernels, strides: not kernels),
-        "one layer, with strides": _some(
-            lambda kernels, strides: len(kernels) == 1 and strides[0] > 1
-        ),
-        "two layers": _some(lambda kernels, strides: len(kernels) == 2),
-        "more than two layers": _some(lambda kernels, strides: len(kernels) > 2),
-        "strides of 1 everywhere": _some(
-            lambda kernels, strides: len(kernels) > 1 and set(strides) == {1}
-        ),
-        "different kernels and different strides": _some(
-            lambda kernels, strides: (
-                len(kernels) > 2 and len({*kernels}) == len({*strides}) == len(kernels)
-            )
-        ),
-        "strides larger than the kernel": _some(
-            lambda kernels, strides: any(
-                s > k > 1 for k, s in zip(kernels[:-1], strides[:-1], strict=True)
-            )
-        ),
-        "a kernel of one word, with strides": _some(
-            lambda kernels, strides: any(
-                k == 1 < s for k, s in zip(kernels[:-1], strides[:-1], strict=True)
-            )
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Kernel sizes and strides, from the first layer to the last."""

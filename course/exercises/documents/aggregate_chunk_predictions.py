@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -26,34 +26,6 @@ def _unchanged(observation: Observation) -> str:
     return _shape(observation) or equals("arguments", ours=_CHANGES)(observation)
 
 
-def _some(holds: Callable[[list[int]], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether one of the cases has such numbers of documents."""
-    return lambda cases: any(holds(case.inputs["document_ids"].tolist()) for case in cases)
-
-
-def _with_gaps(ids: list[int]) -> list[int]:
-    """The numbers of two or more documents in ascending order; none if they have no gaps."""
-    found = sorted(set(ids))
-    return found if found[-1] - found[0] >= len(found) > 1 else []
-
-
-def _same_documents(cases: Sequence[Case]) -> bool:
-    """Whether two cases differ in their probabilities alone."""
-    ids = [tuple(case.inputs["document_ids"]) for case in cases]
-    return len(set(ids)) < len(ids)
-
-
-def _some_chunks(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether a document of more than two chunks has such probabilities."""
-
-    def found(case: Case) -> bool:
-        probabilities, ids = case.inputs.values()
-        chunks = (probabilities[ids == number] for number in set(ids.tolist()))
-        return any(len(some) > 2 and holds(some) for some in chunks)
-
-    return lambda cases: any(map(found, cases))
-
-
 class AggregateChunkPredictions(Exercise):
     """One row of probabilities for each document: the mean of its chunks'."""
 
@@ -62,52 +34,6 @@ class AggregateChunkPredictions(Exercise):
     section = 5
     axes = {"predictions": ("documents", "classes"), "arguments": ()}
     translatable_outputs = _CHANGES
-    input_classes = {
-        "chunks in the order of their documents": _some(lambda ids: ids == sorted(ids) != ids[:1]),
-        "chunks in another order, none beside one of its document": _some(
-            lambda ids: ids != sorted(ids) and 0 not in np.diff(ids)
-        ),
-        "a document that comes first and has the largest number": _some(
-            lambda ids: ids[0] == max(ids) > min(ids)
-        ),
-        "a document of one chunk among longer ones": _some(
-            lambda ids: {1, 2} <= {ids.count(number) for number in ids}
-        ),
-        "documents of three chunks and more": _some(
-            lambda ids: sum(ids.count(number) > 2 for number in set(ids)) > 1
-        ),
-        "numbers from 0 on without gaps": _some(
-            lambda ids: sorted(set(ids)) == list(range(len(set(ids)))) != [0]
-        ),
-        "numbers with gaps, the first of them too": _some(
-            lambda ids: bool(_with_gaps(ids)) and min(ids) > 0
-        ),
-        "numbers that as text have another order": _some(
-            lambda ids: sorted(set(ids), key=str) != sorted(set(ids))
-        ),
-        "numbers whose set has another order": _some(
-            lambda ids: list(set(ids)) != sorted(set(ids))
-        ),
-        "a number that one byte does not hold": _some(
-            lambda ids: max(_with_gaps(ids) or [0]) > 255
-        ),
-        "two calls that differ in the probabilities": _same_documents,
-        "two equal chunks of a document": _some_chunks(
-            lambda chunks: len(np.unique(chunks, axis=0)) < len(chunks)
-        ),
-        "a chunk that says nothing, of two classes": _some_chunks(
-            lambda chunks: chunks.shape[1] == 2 and (np.ptp(chunks, axis=1) == 0).any()
-        ),
-        "a chunk that says nothing, of more classes": _some_chunks(
-            lambda chunks: chunks.shape[1] > 2 and (np.ptp(chunks, axis=1) == 0).any()
-        ),
-        "a document of more than fifteen chunks": _some(lambda ids: max(map(ids.count, ids)) > 15),
-        "a single document": _some(lambda ids: len(ids) > 2 and len(set(ids)) == 1),
-        "a single chunk": _some(lambda ids: len(ids) == 1),
-        "two classes": lambda cases: any(
-            case.inputs["probabilities"].shape[1] == 2 for case in cases
-        ),
-    }
     aspects = (
         Aspect("predictions has the shape (documents, classes)", 10, ("plain",), _shape),
         Aspect(

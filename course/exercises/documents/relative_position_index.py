@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -37,22 +37,6 @@ def _integers(observation: Observation) -> str:
     return comparable(_INDEX)(observation) or equals("entries", ours=ENTRIES)(observation)
 
 
-def _some(holds: Callable[[int, int, int], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether one of the cases has such numbers of queries and keys, and such a table."""
-    return lambda cases: any(holds(*case.inputs.values()) for case in cases)
-
-
-def _differ_in(place: int) -> Callable[[Sequence[Case]], bool]:
-    """Whether two cases differ in this argument alone."""
-
-    def holds(cases: Sequence[Case]) -> bool:
-        sizes = [list(case.inputs.values()) for case in cases]
-        others = {tuple(size[:place] + size[place + 1 :]) for size in sizes}
-        return len(others) < len(sizes)
-
-    return holds
-
-
 class RelativePositionIndex(Exercise):
     """Which row of the table of distances belongs to a query and a key."""
 
@@ -61,30 +45,6 @@ class RelativePositionIndex(Exercise):
     section = 3
     translatable_outputs = ENTRIES
     axes = {"index": ("queries", "keys"), "entries": ()}
-    input_classes = {
-        "more keys than queries": _some(lambda queries, keys, longest: queries < keys <= longest),
-        "more queries than keys": _some(lambda queries, keys, longest: keys < queries <= longest),
-        "as many queries as keys": _some(lambda queries, keys, longest: queries == keys > 1),
-        "a single query": _some(lambda queries, keys, longest: queries == 1 < keys),
-        "a single key": _some(lambda queries, keys, longest: keys == 1 < queries),
-        "distances beyond the table on both sides": _some(
-            lambda queries, keys, longest: min(queries, keys) > longest > 1
-        ),
-        "the largest distances have the outermost rows": _some(
-            lambda queries, keys, longest: queries == keys == longest
-        ),
-        "a single query and a single key": _some(
-            lambda queries, keys, longest: queries == keys == 1
-        ),
-        "two calls that differ in the number of queries": _differ_in(0),
-        "two calls that differ in the number of keys": _differ_in(1),
-        "two calls that differ in the table": _differ_in(2),
-        "a table of one row": _some(lambda queries, keys, longest: longest == 1),
-        "distances that one byte has no number for": _some(
-            lambda queries, keys, longest: max(queries, keys) > 129 and longest > 1
-        ),
-        "rows that one byte has no number for": _some(lambda queries, keys, longest: longest > 256),
-    }
     aspects = (
         Aspect("index has the shape (queries, keys)", 10, ("more keys",), has_shapes(_INDEX)),
         Aspect("the entries are integers", 10, ("more keys",), _integers),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -12,13 +12,13 @@ from course.exercises import weights
 from course.exercises.attention.common import large_kernels, padded_queries
 from course.exercises.heads import LayerWithHeads, set_output_bias
 from course.exercises.masks import length_mask
-from course.exercises.training import SAME, WHILE_TRAINING, learns, while_training
+from course.exercises.training_mode import SAME, WHILE_TRAINING, learns, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Observation
 from selfcheck.sampling import normal, random_state
 
-_HIDDEN = 64
+HIDDEN = 64
 """Factor for a feature of padding, which makes its logits the highest by far: if they were lowered
 too little, or left out after the softmax, the other weights would be 0."""
 
@@ -42,34 +42,6 @@ def _kept_weights(observation: Observation) -> str:
     return numbers_agree("weights")(observation)
 
 
-def _some(holds: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether one of the cases has such inputs."""
-    return lambda cases: any(holds(case.inputs) for case in cases)
-
-
-def _some_mask(holds: Callable[[np.ndarray], bool]) -> Callable[[Sequence[Case]], bool]:
-    """Whether one of the cases has such a mask."""
-    return _some(lambda inputs: inputs["mask"] is not None and holds(inputs["mask"]))
-
-
-def _grows(cases: Sequence[Case]) -> bool:
-    """Whether two of the cases share a layer, and the later one has more tokens."""
-    seen: dict[tuple[int, ...], int] = {}
-    for inputs in (case.inputs for case in cases):
-        _, time, size = inputs["inputs"].shape
-        settings = (size, inputs["num_heads"], inputs["max_length"])
-        if time > seen.setdefault(settings, time):
-            return True
-    return False
-
-
-def _first_products(inputs: Mapping[str, Any]) -> np.ndarray:
-    """What the first features of queries and keys add to a head's logits, before scaling."""
-    depth = inputs["distance_embedding"].shape[1]
-    query, key = (inputs[f"{role}_kernel"][0, ::depth] for role in ("query", "key"))
-    return query * key
-
-
 class RelativePositionSelfAttention(LayerWithHeads):
     """A layer: multi-head self-attention whose logits know how far apart two tokens are."""
 
@@ -85,54 +57,6 @@ class RelativePositionSelfAttention(LayerWithHeads):
         "training": (),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
-    input_classes = {
-        "no mask": _some(lambda inputs: inputs["mask"] is None),
-        "samples of different lengths": _some_mask(
-            lambda mask: len(set(mask.sum(axis=1))) == len(mask)
-        ),
-        "padding before the tokens": _some_mask(
-            lambda mask: bool((mask[:, 1:] > mask[:, :-1]).any())
-        ),
-        "padding after the tokens": _some_mask(
-            lambda mask: bool((mask[:, 1:] < mask[:, :-1]).any())
-        ),
-        "a sample that is all padding beside another one": _some_mask(
-            lambda mask: set(mask.any(axis=1)) == {True, False}
-        ),
-        "an output bias that is not 0": lambda cases: (
-            len(cases) > 1 and _some(lambda inputs: inputs["output_bias"].any())(cases)
-        ),
-        "training": _some(lambda inputs: inputs["trains"]),
-        "equal tokens": _some(lambda inputs: not np.ptp(inputs["inputs"], axis=1).any()),
-        "a table of zeros": _some(lambda inputs: not inputs["distance_embedding"].any()),
-        "keys of zeros": _some(lambda inputs: not inputs["key_kernel"].any()),
-        "queries of zeros": _some(lambda inputs: not inputs["query_kernel"].any()),
-        "tokens of zeros without a mask": _some(
-            lambda inputs: inputs["mask"] is None and not inputs["inputs"].any(axis=-1).all()
-        ),
-        "distances beyond the table": _some(
-            lambda inputs: inputs["max_length"] < inputs["inputs"].shape[1]
-        ),
-        "a table longer than the text": _some(
-            lambda inputs: inputs["max_length"] > inputs["inputs"].shape[1]
-        ),
-        "a longer text for a layer that has seen a shorter one": _grows,
-        "logits too large for exp": _some(lambda inputs: _first_products(inputs).max() > 500),
-        "padding whose logits would be far above all others": _some(
-            lambda inputs: (
-                inputs["mask"] is not None
-                and not inputs["mask"].all()
-                and np.abs(inputs["inputs"][~inputs["mask"], 0]).min() >= _HIDDEN
-            )
-        ),
-        "tokens whose logits are far below 0, beside padding": _some(
-            lambda inputs: (
-                inputs["mask"] is not None
-                and not inputs["mask"].all()
-                and _first_products(inputs).min() < -500
-            )
-        ),
-    }
     aspects = (
         Aspect(
             "output has the shape (batch, time, hidden_size)",
@@ -293,7 +217,7 @@ def _large_logits(inputs: Mapping[str, Any], depth: int, mask: np.ndarray) -> di
     distances is 0, so that softmax does not change.
     """
     tokens, table = inputs["inputs"].copy(), inputs["distance_embedding"].copy()
-    tokens[..., 0], table[:, 0] = np.where(mask, 1, _HIDDEN), 0
+    tokens[..., 0], table[:, 0] = np.where(mask, 1, HIDDEN), 0
     kernels = large_kernels(inputs, depth)
     kernels["key_kernel"][0, depth::depth] *= -1
     return {"inputs": tokens, "distance_embedding": table, "mask": mask, **kernels}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from course.exercises.fastformer.common import masked, some
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
@@ -40,16 +39,6 @@ def _numbers_agree(observation: Observation) -> str:
     return numbers_agree(output_name(observation.case.inputs["x"].ndim))(observation)
 
 
-def _offset(cases: Sequence[Case], sign: int) -> bool:
-    """Whether a text with padding has scores that are all far from 0."""
-    return any(
-        (sign * case.inputs["scores"][row] > 150).all() and not case.inputs["mask"][row].all()
-        for case in cases
-        if case.inputs["mask"] is not None and case.inputs["scores"].ndim == 2
-        for row in range(len(case.inputs["scores"]))
-    )
-
-
 class AdditivePooling(Exercise):
     """A weighted sum over time; the weights are a softmax of given scores."""
 
@@ -62,75 +51,6 @@ class AdditivePooling(Exercise):
         "summaries": ("batch", "group", "heads", "features"),
     }
     input_axes = {"x": ("time", "features")}
-    input_classes = {
-        "a batch": lambda cases: some(cases, lambda given: given["x"].ndim == 3 and len(cases) > 1),
-        "a batch with heads": lambda cases: some(cases, lambda given: given["x"].ndim == 4),
-        "a batch of one": lambda cases: some(
-            cases, lambda given: given["x"].ndim == 3 and given["x"].shape[0] == 1
-        ),
-        "a text without a batch": lambda cases: some(cases, lambda given: given["x"].ndim == 2),
-        "five axes": lambda cases: some(cases, lambda given: given["x"].ndim == 5),
-        "axes of different sizes": lambda cases: some(
-            cases, lambda given: len(set(given["x"].shape)) == given["x"].ndim == 4
-        ),
-        "no mask": lambda cases: (
-            len(cases) > 1 and some(cases, lambda given: given["mask"] is None)
-        ),
-        "a mask": lambda cases: some(cases, lambda given: given["mask"] is not None),
-        "a hidden token whose score is far above all others": lambda cases: some(
-            cases,
-            lambda given: masked(
-                given,
-                lambda mask: bool(np.where(mask, -np.inf, given["scores"]).max() > 0.8 * HIDDEN),
-            ),
-        ),
-        "different numbers of tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: len(set(mask.sum(-1).flat)) > 1)
-        ),
-        "padding after the tokens": lambda cases: some(
-            cases,
-            lambda given: masked(given, lambda mask: (mask[..., :-1] & ~mask[..., 1:]).any()),
-        ),
-        "padding before the tokens": lambda cases: some(
-            cases,
-            lambda given: masked(given, lambda mask: (mask[..., 1:] & ~mask[..., :-1]).any()),
-        ),
-        "padding between tokens": lambda cases: some(
-            cases,
-            lambda given: masked(
-                given,
-                lambda mask: (np.diff(mask.astype(int), axis=-1) > 0).sum(axis=-1).max() > 1,
-            ),
-        ),
-        "a mask of fewer heads that broadcasts": lambda cases: some(
-            cases,
-            lambda given: masked(given, lambda mask: mask.size < given["scores"].size),
-        ),
-        "a mask of fewer axes": lambda cases: some(
-            cases,
-            lambda given: masked(given, lambda mask: mask.ndim < given["scores"].ndim),
-        ),
-        "nothing but padding": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: not mask.any(axis=-1).all())
-        ),
-        "identical tokens": lambda cases: some(
-            cases, lambda given: (given["x"] == given["x"][..., :1, :]).all()
-        ),
-        "scores of both signs": lambda cases: (
-            len(cases) > 1
-            and some(cases, lambda given: given["scores"].min() < 0 < given["scores"].max())
-        ),
-        "a score above 2.5 in every text": lambda cases: (
-            len(cases) > 1
-            and all(
-                (case.inputs["scores"].max(axis=-1) > 2.5).all()
-                for case in cases
-                if case.inputs["scores"].max() < OFFSET / 2
-            )
-        ),
-        "scores far above 0, with padding": lambda cases: _offset(cases, 1),
-        "scores far below 0, with padding": lambda cases: _offset(cases, -1),
-    }
     aspects = (
         Aspect(
             "output has the shape (batch, features): the sum runs over time",

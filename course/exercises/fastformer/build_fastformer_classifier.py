@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises import classifiers, weights
-from course.exercises.fastformer import dropping
-from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, some, zeros
+from course.exercises import classifiers, dropout, weights
+from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, zeros
 from course.exercises.masks import different_lengths, length_mask
 from course.exercises.transformer.common import SCALE, at_scale
 from selfcheck.aspects import equals, has_shapes, identical, numbers_agree
@@ -31,9 +30,9 @@ def _dropped_as_asked(observation: Observation) -> str:
     if isinstance(observation.received, Failure):
         return str(observation.received)
     seen = observation.received.get("dropping")
-    if identical(seen, dropping.AS_ASKED):
+    if identical(seen, dropout.AS_ASKED):
         return ""
-    if isinstance(seen, str) and seen in dropping.FOUND:
+    if isinstance(seen, str) and seen in dropout.FOUND:
         return say(seen)
     return say("dropout in training wasn't measured: the layers don't have the expected weights")
 
@@ -41,8 +40,8 @@ def _dropped_as_asked(observation: Observation) -> str:
 def _probabilities_agree(observation: Observation) -> str:
     received = observation.received
     changing = not isinstance(received, Failure) and received.get("probabilities")
-    if isinstance(changing, str) and changing == dropping.CHANGING:
-        return say(dropping.WHILE_PREDICTING)
+    if isinstance(changing, str) and changing == dropout.CHANGING:
+        return say(dropout.WHILE_PREDICTING)
     return numbers_agree("probabilities")(observation)
 
 
@@ -53,52 +52,9 @@ class BuildFastformerClassifier(Exercise):
     lesson = "06-fastformer"
     section = 5
     measured = ("rows", "dropping")
-    translatable_outputs = (*classifiers.ROWS, dropping.CHANGING, *dropping.FOUND)
+    translatable_outputs = (*classifiers.ROWS, dropout.CHANGING, *dropout.FOUND)
     builds = True
     conditional = frozenset({"probabilities", "dropping"})
-    input_classes = {
-        "texts without padding": lambda cases: (
-            len(cases) > 1 and some(cases, lambda given: (given["ids"] > 0).all())
-        ),
-        "texts of different lengths": lambda cases: some(
-            cases, lambda given: len(set((given["ids"] > 0).sum(axis=1))) > 1
-        ),
-        "padding before the words": lambda cases: some(
-            cases, lambda given: (given["ids"][:, 0] == 0).any()
-        ),
-        "padding between the words": lambda cases: some(
-            cases,
-            lambda given: (
-                (given["ids"][:, :-1] == 0) & (given["ids"][:, 1:] > 0) & (given["ids"][:, :1] > 0)
-            ).any(),
-        ),
-        "padding after the words": lambda cases: some(
-            cases, lambda given: (given["ids"][:, -1] == 0).any()
-        ),
-        "unknown words, id 1, beside padding": lambda cases: some(
-            cases, lambda given: {0, 1} <= set(given["ids"].flat)
-        ),
-        "the last row of the table": lambda cases: (
-            len(cases) > 1
-            and some(cases, lambda given: given["ids"].max() == len(given["table"]) - 1)
-        ),
-        "no blocks": lambda cases: some(cases, lambda given: given["num_blocks"] == 0),
-        "two blocks": lambda cases: (
-            len(cases) > 1 and some(cases, lambda given: given["num_blocks"] == 2)
-        ),
-        "three blocks": lambda cases: some(cases, lambda given: given["num_blocks"] == 3),
-        "two classes": lambda cases: some(cases, lambda given: len(given["class_bias"]) == 2),
-        "a rate that is not half": lambda cases: (
-            len(cases) > 1
-            and some(cases, lambda given: given["rate"] not in (0.1, 0.2, 0.25, 0.3, 0.4, 0.5))
-        ),
-        "padding whose embedding is not 0": lambda cases: some(
-            cases, lambda given: (given["ids"] == 0).any() and given["table"][0].any()
-        ),
-        "words that score alike": lambda cases: some(
-            cases, lambda given: not given["pool_score_kernel"].any()
-        ),
-    }
     axes = {**classifiers.AXES, "dropping": ()}
     aspects = (
         Aspect(
@@ -244,10 +200,10 @@ class BuildFastformerClassifier(Exercise):
         outputs = classifiers.outputs_of(model, ids, values)
         if "probabilities" in outputs:
             # Numbers that change from call to call can't be compared, even if they're right.
-            if not dropping.is_steady(model, ids):
-                outputs["probabilities"] = dropping.CHANGING
+            if not dropout.is_steady(model, ids):
+                outputs["probabilities"] = dropout.CHANGING
             if case.name in ("plain", "no blocks"):
-                outputs["dropping"] = dropping.found(model, ids.shape[1], values, rate)
+                outputs["dropping"] = dropout.found(model, ids.shape[1], values, rate)
                 weights.assign(model, values)  # the next case may ask the same model
         return outputs
 

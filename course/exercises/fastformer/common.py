@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from course.exercises.transformer.common import SCALE
-from selfcheck.exercise import Case
 from selfcheck.sampling import normal
-
-# --- kinds of input ------------------------------------------------------------------------------
-
-
-def some(cases: Sequence[Case], holds: Callable[[Mapping[str, Any]], Any]) -> bool:
-    """Whether something holds of the inputs of at least one case."""
-    return any(bool(holds(case.inputs)) for case in cases)
-
-
-def masked(inputs: Mapping[str, Any], holds: Callable[[np.ndarray], Any]) -> bool:
-    """Whether a case has a mask, of which something holds."""
-    return inputs["mask"] is not None and bool(holds(inputs["mask"]))
-
 
 # --- the layer and the block ---------------------------------------------------------------------
 

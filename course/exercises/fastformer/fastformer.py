@@ -12,21 +12,14 @@ import numpy as np
 from course.exercises import weights
 from course.exercises.attention.common import LARGE
 from course.exercises.attention.open_axes import has_open_axes, kept_sizes
-from course.exercises.fastformer.common import WEIGHTS, layer_weights, masked, some, zeros
+from course.exercises.fastformer.common import WEIGHTS, layer_weights, zeros
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.training import WHILE_TRAINING, also_in_training, while_training
+from course.exercises.training_mode import WHILE_TRAINING, also_in_training, while_training
 from course.exercises.weights import tensor
 from selfcheck.aspects import describe, has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, WrongReturn
 from selfcheck.sampling import normal, random_state
 from selfcheck.texts import say
-
-
-def _scores(inputs: Mapping[str, Any]) -> np.ndarray:
-    """Of the first pooling, (batch, time, heads)."""
-    queries = inputs["inputs"] @ inputs["query_kernel"]
-    return queries @ inputs["query_score_kernel"]
-
 
 _features = ("batch", "time", "hidden_size")
 
@@ -47,49 +40,6 @@ class Fastformer(Exercise):
     }
     translatable_outputs = WHILE_TRAINING
     input_axes = {"inputs": ("batch", "time", "width")}
-    input_classes = {
-        "training": lambda cases: some(cases, lambda given: given["trains"]),
-        "a mask in the call before, and none in this one": lambda cases: some(
-            cases, lambda given: given["mask"] is None and given["earlier"] is not None
-        ),
-        "a batch of one": lambda cases: some(cases, lambda given: len(given["inputs"]) == 1),
-        "no mask": lambda cases: (
-            len(cases) > 1 and some(cases, lambda given: given["mask"] is None)
-        ),
-        "different numbers of tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: len(set(mask.sum(axis=1))) > 1)
-        ),
-        "padding before the tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: (mask[:, 1:] & ~mask[:, :-1]).any())
-        ),
-        "nothing but padding": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: not mask.any(axis=1).all())
-        ),
-        "a token of zeros without a mask": lambda cases: some(
-            cases,
-            lambda given: given["mask"] is None and not given["inputs"].any(axis=-1).all(),
-        ),
-        "identical tokens": lambda cases: some(
-            cases, lambda given: (given["inputs"] == given["inputs"][:, :1]).all()
-        ),
-        "inputs as wide as the output": lambda cases: (
-            len(cases) > 1
-            and some(
-                cases, lambda given: given["inputs"].shape[2] == given["query_kernel"].shape[1]
-            )
-        ),
-        "inputs of another width": lambda cases: some(
-            cases, lambda given: given["inputs"].shape[2] != given["query_kernel"].shape[1]
-        ),
-        "scores far above 0, with padding": lambda cases: some(
-            cases,
-            lambda given: masked(given, lambda mask: _scores(given)[~mask].max(initial=0) > 400),
-        ),
-        "scores far below 0, with padding": lambda cases: some(
-            cases,
-            lambda given: masked(given, lambda mask: _scores(given)[~mask].min(initial=0) < -400),
-        ),
-    }
     aspects = (
         Aspect(
             "output has the shape (batch, time, hidden_size), with batch and time of any size",

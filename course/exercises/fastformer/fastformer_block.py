@@ -9,10 +9,10 @@ import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import padded_queries
-from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, masked, some, zeros
-from course.exercises.fastformer.dropping import CHANGING, WHILE_PREDICTING
+from course.exercises.dropout import CHANGING, WHILE_PREDICTING
+from course.exercises.fastformer.common import BLOCK_WEIGHTS, block_weights, zeros
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.transformer import training
+from course.exercises.transformer import dropout_shares
 from course.exercises.transformer.common import SCALE, at_scale
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, identical, numbers_agree
@@ -60,29 +60,6 @@ class FastformerBlock(Exercise):
         "shares": ("questions", "values"),
     }
     input_axes = {"inputs": ("batch", "time", "hidden_size")}
-    input_classes = {
-        "no mask": lambda cases: some(cases, lambda given: given["mask"] is None),
-        "different numbers of tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: len(set(mask.sum(axis=1))) > 1)
-        ),
-        "padding before the tokens": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: (mask[:, 1:] & ~mask[:, :-1]).any())
-        ),
-        "nothing but padding": lambda cases: some(
-            cases, lambda given: masked(given, lambda mask: not mask.any(axis=1).all())
-        ),
-        "a token of zeros": lambda cases: some(
-            cases, lambda given: not given["inputs"].any(axis=-1).all()
-        ),
-        "a Fastformer that adds nothing": lambda cases: some(
-            cases, lambda given: not given["query_kernel"].any() and "rate" not in given
-        ),
-        "a network that adds nothing": lambda cases: some(
-            cases, lambda given: not given["contract_kernel"].any() and "rate" not in given
-        ),
-        "training": lambda cases: some(cases, lambda given: "rate" in given),
-        "predicting": lambda cases: some(cases, lambda given: "rate" not in given),
-    }
     aspects = (
         Aspect("output has the shape (batch, time, hidden_size)", 10, ("plain",), _has_shape),
         Aspect(
@@ -109,13 +86,13 @@ class FastformerBlock(Exercise):
             "in training, outputs of Fastformer and of the network are dropped at the given rate",
             15,
             ("training",),
-            training.parts_are_dropped,
+            dropout_shares.parts_are_dropped,
         ),
         Aspect(
             "nothing else is dropped, and nothing when predicting",
             10,
             ("training",),
-            training.nothing_else_is_dropped,
+            dropout_shares.nothing_else_is_dropped,
         ),
     )
 
@@ -196,13 +173,13 @@ def _shares_in_training(block: Any, inputs: Mapping[str, Any]) -> np.ndarray:
     """Ask a block that has its weights for every text often, as when training, and for the first
     one as when predicting: how often each value of the first token's first feature occurs."""
     followed = []
-    mask = tensor(np.ones((training.CALLS, _TOKENS), bool))
-    for number in range(training.PREDICTING + 1):
-        text = inputs["inputs"][number % training.PREDICTING, None]
-        texts = tensor(np.repeat(text, training.CALLS, axis=0))
-        outputs = np.array(block(texts, mask=mask, training=number < training.PREDICTING))
-        followed.append(outputs.reshape(training.CALLS, -1)[:, 0])
-    return training.shares(np.array(followed))
+    mask = tensor(np.ones((dropout_shares.CALLS, _TOKENS), bool))
+    for number in range(dropout_shares.PREDICTING + 1):
+        text = inputs["inputs"][number % dropout_shares.PREDICTING, None]
+        texts = tensor(np.repeat(text, dropout_shares.CALLS, axis=0))
+        outputs = np.array(block(texts, mask=mask, training=number < dropout_shares.PREDICTING))
+        followed.append(outputs.reshape(dropout_shares.CALLS, -1)[:, 0])
+    return dropout_shares.shares(np.array(followed))
 
 
 def _training_case(random: np.random.RandomState) -> Case:
@@ -214,12 +191,12 @@ def _training_case(random: np.random.RandomState) -> Case:
     """
     unit, last = int(random.randint(50, 101)), int(random.randint(1, 3))
     part = 200 * unit
-    drawn = block_weights(random, training.SIZE, training.HEADS, training.FF_DIM)
-    tokens = np.zeros((3, _TOKENS, training.SIZE), np.float32)
-    tokens[training.ATTENTION, :, 0] = -_MADE_UP_FOR * part
+    drawn = block_weights(random, dropout_shares.SIZE, dropout_shares.HEADS, dropout_shares.FF_DIM)
+    tokens = np.zeros((3, _TOKENS, dropout_shares.SIZE), np.float32)
+    tokens[dropout_shares.ATTENTION, :, 0] = -_MADE_UP_FOR * part
     # So large that what Fastformer gives doesn't change what the norm makes of it.
-    tokens[training.NETWORK, :, 1] = -_LARGE * part
-    tokens[training.NEITHER, :, 0] = _LARGE * part
+    tokens[dropout_shares.NETWORK, :, 1] = -_LARGE * part
+    tokens[dropout_shares.NEITHER, :, 0] = _LARGE * part
     # So small that it doesn't change what the norm makes of the others: the query makes it large.
     tokens[:, :, -1] = part / _LARGE
     changed = zeros(drawn, *drawn)
@@ -234,8 +211,12 @@ def _training_case(random: np.random.RandomState) -> Case:
     changed["contract_bias"][0] = (1 + _GELU_OF_1) * part
     # What the last norm gives is positive: a 0 in its place is the smallest value.
     changed["gamma_2"][0], changed["beta_2"][0] = last, 3 * last
-    given = {"inputs": tokens, "num_heads": training.HEADS, "mask": np.ones((3, _TOKENS), bool)}
-    return Case("training", given | {"rate": training.RATE} | changed, asks=("shares",))
+    given = {
+        "inputs": tokens,
+        "num_heads": dropout_shares.HEADS,
+        "mask": np.ones((3, _TOKENS), bool),
+    }
+    return Case("training", given | {"rate": dropout_shares.RATE} | changed, asks=("shares",))
 
 
 EXERCISE = FastformerBlock()

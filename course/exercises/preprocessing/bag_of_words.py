@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -72,21 +72,6 @@ class BagOfWords(Documents):
         ),
         Aspect("an empty document is a row of zeros", 15, ("empty document",), _each_word_counted),
     )
-
-    input_classes: ClassVar = {
-        **Documents.input_classes,
-        "more than 256 words": lambda cases: any(
-            len({word for document in case.inputs["documents"] for word in document}) > 256
-            for case in cases
-        ),
-        # Counts of eight bits end at 127 or begin again at 0: they tell which of the two.
-        "a word so often that it needs more than eight bits": lambda cases: any(
-            document.count(word) > 255 and document.count(word) % 256 > 127
-            for case in cases
-            for document in case.inputs["documents"]
-            for word in set(document)
-        ),
-    }
 
     def _outputs(self, result: Any) -> Mapping[str, Any]:
         if not isinstance(result, tuple | list) or len(result) != 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -74,30 +74,6 @@ def deranged(random: np.random.RandomState, items: Sequence[str], than: Sequence
     return order
 
 
-def some_text(*patterns: str) -> Callable[[Sequence[Case]], bool]:
-    """Whether each pattern is found in the text of some case.
-
-    Args:
-        patterns: regular expressions.
-    """
-    return lambda cases: _all_found(patterns, [case.inputs["text"] for case in cases])
-
-
-def some_tokens(*patterns: str) -> Callable[[Sequence[Case]], bool]:
-    """Whether each pattern is found in a token of some case.
-
-    Args:
-        patterns: regular expressions.
-    """
-    return lambda cases: _all_found(
-        patterns, [token for case in cases for token in case.inputs["tokens"]]
-    )
-
-
-def _all_found(patterns: Sequence[str], texts: Sequence[str]) -> bool:
-    return all(any(re.search(pattern, text) for text in texts) for pattern in patterns)
-
-
 NOTHING, SOMETHING = "nothing", "something"
 """What a result still has of earlier calls, in an output called ``remembered``."""
 
@@ -150,17 +126,6 @@ def dense(value: Any) -> Any:
     return value.toarray() if hasattr(value, "toarray") else value
 
 
-def _given(cases: Sequence[Case]) -> list[list[list[str]]]:
-    return [case.inputs["documents"] for case in cases]
-
-
-def _some_word(*patterns: str) -> Callable[[Sequence[Case]], bool]:
-    """Whether each pattern is found in a word of some document."""
-    return lambda cases: _all_found(
-        patterns, [word for documents in _given(cases) for words in documents for word in words]
-    )
-
-
 def _longer(documents: Sequence[list[str]], more: Sequence[list[str]]) -> list[list[str]]:
     """Documents, the first of them with more tokens."""
     both = itertools.zip_longest(documents, more, fillvalue=[])
@@ -179,58 +144,6 @@ class Documents(Exercise):
     """How often a word of the case "repeated" comes again, beside two that come a few times."""
     alone = 3
     """How many words the case "one document" has."""
-    input_classes: ClassVar = {
-        "documents of different length": lambda cases: any(
-            len({len(document) for document in documents}) == len(documents) > 1
-            for documents in _given(cases)
-        ),
-        "the alphabet's first word in the last document": lambda cases: any(
-            documents[-1] and min(itertools.chain(*documents)) in documents[-1]
-            for documents in _given(cases)
-        ),
-        "a word of two documents, and one of one document only": lambda cases: all(
-            any(
-                sum(word in document for document in documents) == count
-                for documents in _given(cases)
-                for word in documents[0]
-            )
-            for count in (1, 2)
-        ),
-        "a word twice in a document, and one four times": lambda cases: all(
-            any(
-                document.count(word) == count
-                for documents in _given(cases)
-                for document in documents
-                for word in document
-            )
-            for count in (2, 4)
-        ),
-        "an empty document between others": lambda cases: any(
-            [] in documents[1:-1] for documents in _given(cases)
-        ),
-        "a single document": lambda cases: any(len(documents) == 1 for documents in _given(cases)),
-        "two equal documents": lambda cases: any(
-            document and documents.count(document) > 1
-            for documents in _given(cases)
-            for document in documents
-        ),
-        "words of one letter": _some_word(r"\A[aeiou]\Z"),
-        "words with a hyphen, an apostrophe, an accent": _some_word("-", "'", "é"),
-        "a number, and a mark": _some_word(r"\A\d+\Z", r"\A\W\Z"),
-        "a stop word": _some_word(r"\Athe\Z"),
-        "a word with a capital, beside the same without": lambda cases: any(
-            word != word.lower() and word.lower() in document
-            for documents in _given(cases)
-            for document in documents
-            for word in document
-        ),
-        "a word inside another one of its document": lambda cases: any(
-            len(one) > 3 and one != other and one in other and "-" not in other
-            for documents in _given(cases)
-            for document in documents
-            for one, other in itertools.permutations(document, 2)
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Lists of tokens. Numbers of documents, words and tokens are all different."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import operator
 import string
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +16,7 @@ from selfcheck.exercise import Aspect, Case, Exercise, Observation
 from selfcheck.sampling import random_state
 
 
-def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], list[str]]]:
-    """The words and the vocabulary of each case."""
-    return ((case.inputs["words"], case.inputs["vocabulary"]) for case in cases)
-
-
-def _is_where_sorted(word: str, vocabulary: Sequence[str]) -> bool:
+def is_where_sorted(word: str, vocabulary: Sequence[str]) -> bool:
     """Whether a binary search, which is for sorted vocabularies, finds a word in this one."""
     return word in vocabulary[bisect_left(vocabulary, word) :][:1]
 
@@ -55,7 +49,7 @@ def _words_inside_others(
     hyphened = "-".join([one, third, other] * 2)
     ordered = sorted([one, longer, other, holding, third, hyphened, f"{hyphened}s", name, "x"])
     entries = ordered
-    while all(_is_where_sorted(entry, entries) for entry in entries):
+    while all(is_where_sorted(entry, entries) for entry in entries):
         entries = deranged(random, ordered, ordered)
     words = [one, longer, holding, hyphened, other, one, f"{hyphened}s", "x", third, other, name]
     return words, entries
@@ -99,118 +93,6 @@ class OneHot(Exercise):
         ),
     )
 
-    input_classes: ClassVar = {
-        "words in another order than a vocabulary that isn't sorted": lambda cases: any(
-            vocabulary != sorted(vocabulary)
-            and words != [entry for entry in vocabulary if entry in words]
-            for words, vocabulary in _given(cases)
-        ),
-        "a known word that isn't where it would be in a sorted vocabulary, in every case": (
-            lambda cases: (
-                len(cases) > 1
-                and all(
-                    any(word in entries and not _is_where_sorted(word, entries) for word in words)
-                    for words, entries in _given(cases)
-                )
-            )
-        ),
-        "a known word that is where it would be in a sorted vocabulary, in the first case": (
-            lambda cases: (
-                len(cases) > 1
-                and any(
-                    _is_where_sorted(word, entries)
-                    for words, entries in _given(cases[:1])
-                    for word in words
-                )
-            )
-        ),
-        "words that aren't sorted, wherever there are several": lambda cases: (
-            len(cases) > 1
-            and all(words != sorted(words) for words, _ in _given(cases) if len(words) > 1)
-        ),
-        "fewer words than the vocabulary has, and more": lambda cases: all(
-            any(test(len(words), len(vocabulary)) for words, vocabulary in _given(cases))
-            for test in (operator.lt, operator.gt)
-        ),
-        "a vocabulary of two words": lambda cases: any(
-            len(vocabulary) == 2 for _, vocabulary in _given(cases)
-        ),
-        "the vocabulary's first word, wherever there are several": lambda cases: (
-            sum(words[1:] != [] for words, _ in _given(cases))
-            == sum(words[1:] != [] and entries[0] in words for words, entries in _given(cases))
-            > 1
-        ),
-        "a single word, known": lambda cases: any(
-            len(words) == 1 and words[0] in vocabulary for words, vocabulary in _given(cases)
-        ),
-        "a known word that comes after more than 256 others": lambda cases: any(
-            word in vocabulary[257:-1] for words, vocabulary in _given(cases) for word in words
-        ),
-        "an unknown word that an earlier vocabulary has": lambda cases: any(
-            word in earlier.inputs["vocabulary"] and word not in case.inputs["vocabulary"]
-            for earlier, case in itertools.combinations(cases, 2)
-            for word in case.inputs["words"]
-        ),
-        "an unknown word that begins with the longest of the vocabulary": lambda cases: any(
-            word not in vocabulary and word[: max(map(len, vocabulary))] in vocabulary
-            for words, vocabulary in _given(cases)
-            for word in words
-        ),
-        "long words that differ in their last letter": lambda cases: any(
-            one != other and one[:-1] == other and len(other) > 32
-            for words, vocabulary in _given(cases)
-            for one, other in itertools.permutations(set(words) & set(vocabulary), 2)
-        ),
-        "an unknown word that is a known one but for a space": lambda cases: any(
-            word not in vocabulary and word.strip() in vocabulary
-            for words, vocabulary in _given(cases)
-            for word in words
-        ),
-        "a known word and an unknown word again": lambda cases: all(
-            any(
-                words.count(word) > 1 and (word in vocabulary) is known
-                for words, vocabulary in _given(cases)
-                for word in words
-            )
-            for known in (True, False)
-        ),
-        "an unknown word between known ones, and one at the end": lambda cases: all(
-            any(words[place] not in vocabulary for words, vocabulary in _given(cases) if words[1:])
-            for place in (1, -1)
-        ),
-        "entries of the vocabulary inside others": lambda cases: any(
-            one != other and one in other and {one, other} <= {*words}
-            for words, vocabulary in _given(cases)
-            for one, other in itertools.permutations(vocabulary, 2)
-        ),
-        "words of one letter and with a hyphen": lambda cases: all(
-            any(
-                test(word) and word in vocabulary
-                for words, vocabulary in _given(cases)
-                for word in words
-            )
-            for test in (lambda word: len(word) == 1, lambda word: "-" in word)
-        ),
-        "a capital in the vocabulary": lambda cases: any(
-            word != word.lower() and word in vocabulary
-            for words, vocabulary in _given(cases)
-            for word in words
-        ),
-        "an unknown word that is a known one but for a capital": lambda cases: any(
-            word not in vocabulary and word.lower() in vocabulary
-            for words, vocabulary in _given(cases)
-            for word in words
-        ),
-        "unknown words that contain a known one or are part of one": lambda cases: all(
-            any(
-                word not in vocabulary and test(word, entry)
-                for words, vocabulary in _given(cases)
-                for word, entry in itertools.product(words, vocabulary)
-            )
-            for test in (lambda word, entry: entry in word, lambda word, entry: word in entry)
-        ),
-    }
-
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Words, and a vocabulary that is not sorted."""
         random = random_state(seed)
@@ -223,8 +105,8 @@ class OneHot(Exercise):
         # in their order or in the alphabet's, would be the same.
         while (
             words[1] != vocabulary[0]
-            or _is_where_sorted(words[0], vocabulary)
-            or not any(_is_where_sorted(word, vocabulary) for word in words)
+            or is_where_sorted(words[0], vocabulary)
+            or not any(is_where_sorted(word, vocabulary) for word in words)
             or words == sorted(words)
         ):
             vocabulary = deranged(random, ordered, ordered)
@@ -233,7 +115,7 @@ class OneHot(Exercise):
         pairs = list(map("".join, itertools.product(string.ascii_lowercase, repeat=2)))
         pairs = sorted(draw(random, pairs, 259))
         many = pairs
-        while _is_where_sorted(many[257], many):
+        while is_where_sorted(many[257], many):
             many = deranged(random, pairs, pairs)
         inputs = {
             "plain": (words, vocabulary),

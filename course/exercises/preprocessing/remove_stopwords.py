@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 from course.exercises.preprocessing.common import (
     WORDS,
@@ -19,25 +18,6 @@ from selfcheck.sampling import random_state
 
 _LONG = ("through", "between", "against", "during", "myself")
 _SHORT = ("cat", "sun", "tea", "map", "egg")
-
-
-def _given(cases: Sequence[Case]) -> Iterator[tuple[list[str], set[str]]]:
-    """The tokens and the stop words of each case."""
-    return ((case.inputs["tokens"], case.inputs["stopwords"]) for case in cases)
-
-
-def _kept_and_stop_words(cases: Sequence[Case]) -> Iterator[tuple[str, str]]:
-    """Each token that stays, with each stop word of its case."""
-    for tokens, stopwords in _given(cases):
-        yield from itertools.product((t for t in tokens if t not in stopwords), stopwords)
-
-
-def _stopped(cases: Sequence[Case]) -> Iterator[set[str]]:
-    """The stop words among the tokens of all cases before each."""
-    earlier: set[str] = set()
-    for tokens, stopwords in _given(cases):
-        yield earlier
-        earlier = earlier | ({*tokens} & stopwords)
 
 
 class RemoveStopwords(Exercise):
@@ -65,67 +45,6 @@ class RemoveStopwords(Exercise):
         ),
         Aspect("the inputs are not changed", 10, ("plain",), equals("tokens", "stopwords")),
     )
-
-    input_classes: ClassVar = {
-        "a stop word at the start and at the end": lambda cases: all(
-            any(tokens and tokens[place] in stopwords for tokens, stopwords in _given(cases))
-            for place in (0, -1)
-        ),
-        "three stop words in a row": lambda cases: any(
-            {*tokens[place : place + 3]} <= stopwords
-            for tokens, stopwords in _given(cases)
-            for place in range(len(tokens) - 2)
-        ),
-        "a word with a stop word in it, and a part of one": lambda cases: all(
-            any(test(token, word) for token, word in _kept_and_stop_words(cases))
-            for test in (lambda token, word: word in token, lambda token, word: token in word)
-        ),
-        "a stop word and another token again": lambda cases: all(
-            any(
-                tokens.count(token) > 1 and (token in stopwords) is stops
-                for tokens, stopwords in _given(cases)
-                for token in tokens
-            )
-            for stops in (True, False)
-        ),
-        "a negation that is a stop word, and one that isn't": lambda cases: any(
-            {"no", "not"} <= {*tokens} and "no" in stopwords and "not" not in stopwords
-            for tokens, stopwords in _given(cases)
-        ),
-        "a stop word of this call's list only": lambda cases: any(
-            "committee" in tokens for tokens, _ in _given(cases)
-        ),
-        "tokens and stop words that differ in capitals": lambda cases: all(
-            any(pair == differing for pair in _kept_and_stop_words(cases))
-            for differing in (("The", "the"), ("us", "US"))
-        ),
-        "a stop word with an ending behind an apostrophe": lambda cases: any(
-            pair == ("that's", "that") for pair in _kept_and_stop_words(cases)
-        ),
-        "a token that differs in an apostrophe": lambda cases: any(
-            pair == ("dont", "don't") for pair in _kept_and_stop_words(cases)
-        ),
-        "a stop word of one letter, and one that is a pattern of a token": lambda cases: any(
-            {"I", "a.m"} <= stopwords and {"I", "arm"} <= {*tokens}
-            for tokens, stopwords in _given(cases)
-        ),
-        "a short word that stays": lambda cases: any("ox" in tokens for tokens, _ in _given(cases)),
-        "tokens that stay, out of alphabetical order": lambda cases: any(
-            kept != sorted(kept)
-            for kept in ([t for t in tokens if t not in stop] for tokens, stop in _given(cases))
-        ),
-        "without stop words, some of earlier calls": lambda cases: any(
-            not stopwords and {"the", "and", "committee"} <= earlier & {*tokens}
-            for (tokens, stopwords), earlier in zip(_given(cases), _stopped(cases), strict=True)
-        ),
-        "stop words only": lambda cases: any(
-            tokens and {*tokens} <= stopwords for tokens, stopwords in _given(cases)
-        ),
-        "no tokens": lambda cases: any(not tokens for tokens, _ in _given(cases)),
-        "no stop words, and tokens of every list of them": lambda cases: any(
-            not stopwords and {"the", "and"} <= {*tokens} for tokens, stopwords in _given(cases)
-        ),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Tokens and a set of stop words."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from course.exercises.preprocessing.common import (
     own_items,
     remembers_nothing,
     shuffled,
-    some_text,
     written_unlike,
 )
 from selfcheck.aspects import equals
@@ -52,34 +50,6 @@ class Tokenize(Exercise):
             remembers_nothing(equals("tokens")),
         ),
     )
-
-    input_classes: ClassVar = {
-        "words in capitals, with a capital, mixed": some_text(
-            r"\b[A-Z][a-z]+\b", r"\b[A-Z]{2,}\b", r"\b[a-z]+[A-Z]"
-        ),
-        "capitals and letters beyond ASCII": some_text("É", "ß", "é"),
-        "a line break between words, without spaces": some_text(r"\w<br />\w"),
-        "a line break with spaces around it": some_text(r" <br /> "),
-        "two line breaks together": some_text(r"<br /><br />"),
-        "a line break at the start and one at the end": some_text(r"\A<br />", r"<br />\Z"),
-        "a line break in capitals": some_text(r"<BR />"),
-        "br inside a word, and at the end of one": some_text(r"\w+br\w+", r"\wbr "),
-        "other tags": some_text(r"\w<br>\w", r"\w<br/>\w", r"<b>\w+</b>"),
-        "an entity": some_text(r"\w&amp;\w"),
-        "each mark inside a word": some_text(
-            *(rf"\w{re.escape(mark)}\w" for mark in string.punctuation)
-        ),
-        "marks at the start and the end of a word": some_text(r"[^\w\s]\w+[^\w\s]+\s"),
-        "marks on their own": some_text(r"\s-\s", r"\s--\s"),
-        "contractions and hyphens": some_text(r"\w'\w", r"\w's ", r"\w-\w"),
-        "numbers, alone and in words": some_text(r"\s\d+\s", r"[a-z]\d"),
-        "words of one letter": some_text(r"\sa\s", r"\AI\s"),
-        "signs beyond ASCII": some_text("–", "“", "”", "’", "…"),
-        "spaces in a row, tabs and line ends": some_text("  ", r"\t", r"\n\n", r"\r\n"),
-        "white space at both ends": some_text(r"\A\s", r"\s\Z"),
-        "a word again, out of alphabetical order": some_text(r"\b(z\w+) a\w+ \1\b"),
-        "punctuation and white space only": some_text(r"\A[^\w]+\Z"),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """One text each."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.pretraining.common import Inputs, among_others, some
 from selfcheck.aspects import describe, equals, has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, Observation, WrongReturn
 from selfcheck.sampling import random_state
@@ -25,20 +24,6 @@ def _unchanged(observation: Observation) -> str:
     return _shapes(observation) or equals("ids", ours=_CHANGES)(observation)
 
 
-def _places(given: Inputs, special: bool, least: float, below: float) -> int:
-    """How many special tokens, or words, are drawn, with a kind in some range."""
-    drawn = given["chances"] < given["share"]
-    of_kind = (given["kinds"] >= least) & (given["kinds"] < below)
-    return int((drawn & of_kind & ((given["ids"] <= given["mask_id"]) == special)).sum())
-
-
-def _parities(given: Inputs) -> np.ndarray:
-    """Whether each token's id is odd, whether it's drawn, and which kind it has (3, tokens)."""
-    drawn = given["chances"] < given["share"]
-    kind = np.digitize(given["kinds"], [0.8, 0.9])
-    return np.stack([given["ids"] % 2, drawn, kind]).reshape(3, -1)
-
-
 class MaskTokens(Exercise):
     """What a model reads, what it has to say, and where that counts."""
 
@@ -48,46 +33,6 @@ class MaskTokens(Exercise):
     axes = {"inputs": _axes, "targets": _axes, "weights": _axes, "ids": ()}
     input_axes = {"ids": ("time",)}
     translatable_outputs = _CHANGES
-    input_classes = {
-        "odd and even ids, drawn and not, for each kind": some(
-            lambda given: (
-                len({tuple(kind) for kind in _parities(given).T}) == 12
-                and given["ids"].min() > given["mask_id"]
-            )
-        ),
-        "words alone": some(lambda given: given["ids"].min() > given["mask_id"]),
-        "a word just above the special tokens": among_others(
-            lambda given: (given["ids"] == given["mask_id"] + 1).any()
-        ),
-        "padding, unknown words and blanks": among_others(
-            lambda given: set(range(given["mask_id"] + 1)) <= set(given["ids"].flat)
-        ),
-        "words to be replaced by the blank": some(lambda given: _places(given, False, 0, 0.8)),
-        "words to be replaced by another": some(lambda given: _places(given, False, 0.8, 0.9)),
-        "words to be left as they are": some(lambda given: _places(given, False, 0.9, 1)),
-        "special tokens with small chances, of each kind": among_others(
-            lambda given: (
-                _places(given, True, 0, 0.8)
-                and _places(given, True, 0.8, 0.9)
-                and _places(given, True, 0.9, 1)
-            )
-        ),
-        "a text in which many words are drawn": some(
-            lambda given: (given["chances"] < given["share"])[..., :11].sum(axis=-1).max() >= 6
-        ),
-        "a text without a batch": some(lambda given: given["ids"].ndim == 1),
-        "a share that isn't 0.15": among_others(lambda given: given["share"] != 0.15),
-        "a blank that isn't 2": among_others(lambda given: given["mask_id"] != 2),
-        "nothing drawn": some(lambda given: (given["chances"] > given["share"]).all()),
-        "a word that is drawn to replace itself": some(
-            lambda given: (
-                (given["words"] == given["ids"])
-                & (given["chances"] < given["share"])
-                & (given["kinds"] >= 0.8)
-                & (given["kinds"] < 0.9)
-            ).any()
-        ),
-    }
     aspects = (
         Aspect("inputs, targets and weights have the shape of the ids", 10, ("words",), _shapes),
         Aspect("the targets are the ids", 10, ("words",), numbers_agree("targets")),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.pretraining.common import Inputs, among_others, one_output, some
+from course.exercises.pretraining.common import one_output
 from course.exercises.weights import tensor
 from selfcheck.aspects import equals, has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise
@@ -23,11 +23,6 @@ _FAR = np.float32(200)
 """exp() of it overflows float32, and of minus it is 0."""
 
 
-def _counted(given: Inputs) -> np.ndarray:
-    """How many places count, of each text."""
-    return (given["weights"] > 0).sum(axis=-1)
-
-
 class MaskedLanguageLoss(Exercise):
     """The mean cross-entropy of the places that count."""
 
@@ -36,40 +31,6 @@ class MaskedLanguageLoss(Exercise):
     section = 3
     axes = {"loss": (), "gradient": ()}
     input_axes = {"logits": ("time", "vocabulary")}
-    input_classes = {
-        "a batch": some(lambda given: given["logits"].ndim == 3),
-        "a list of places without a batch": some(lambda given: given["logits"].ndim == 2),
-        "axes of different sizes, in every case": lambda cases: (
-            len(cases) > 1
-            and all(
-                len(set(shape)) == len(shape)
-                for shape in (case.inputs["logits"].shape for case in cases)
-            )
-        ),
-        "every place counts": some(lambda given: (given["weights"] == 1).all()),
-        "some places count": some(lambda given: set(given["weights"].flat) == {0, 1}),
-        "texts with different numbers of places": some(
-            lambda given: len(set(_counted(given).flat)) == len(given["weights"]) > 1
-        ),
-        "no place counts": some(lambda given: not given["weights"].any()),
-        "weights between 0 and 1": some(
-            lambda given: ((given["weights"] > 0) & (given["weights"] < 1)).any()
-        ),
-        "weights whose sum is less than 1": some(lambda given: 0 < given["weights"].sum() < 1),
-        "logits far above and far below 0": among_others(
-            lambda given: given["logits"].min() < -150 and given["logits"].max() > 150
-        ),
-        "a right word that is nearly impossible": among_others(
-            lambda given: np.ptp(given["logits"]) > 100
-        ),
-        "the first and the last word, in places that count among others": among_others(
-            lambda given: (
-                {0, given["logits"].shape[-1] - 1}
-                <= set(given["targets"][given["weights"] > 0].flat)
-                and (given["weights"] == 0).any()
-            )
-        ),
-    }
     aspects = (
         Aspect("the loss is one number", 10, ("every place",), has_shapes({"loss": ()})),
         Aspect("if every place counts, it's the mean cross-entropy", 25, ("every place",),

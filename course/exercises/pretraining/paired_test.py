@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,6 @@ from selfcheck.sampling import random_state
 from selfcheck.texts import say
 
 
-def _pairs(holds: Callable[[int, int, int], Any]) -> Callable[[Sequence[Case]], bool]:
-    """Whether something holds of a case's texts: how many only a has right, only b, and all."""
-
-    def found(case: Case) -> bool:
-        a, b = case.inputs.values()
-        return bool(holds(int((a & ~b).sum()), int((b & ~a).sum()), len(a)))
-
-    return lambda cases: any(map(found, cases))
-
-
 class PairedTest(Exercise):
     """How likely such a difference is if both are equally good."""
 
@@ -30,28 +20,6 @@ class PairedTest(Exercise):
     lesson = "07-pretraining"
     section = 6
     axes = {"p_value": ()}
-    input_classes = {
-        "a has more right": _pairs(lambda a, b, texts: a > b > 0),
-        "b has more right": _pairs(lambda a, b, texts: b > a > 0),
-        "as many only a has right as only b": _pairs(lambda a, b, texts: a == b > 0),
-        "the same texts right": _pairs(lambda a, b, texts: a == b == 0 < texts),
-        "b is never right alone": _pairs(lambda a, b, texts: a > 4 and b == 0),
-        "more than a thousand differences": _pairs(lambda a, b, texts: a + b > 1100),
-        "more differences than a whole number of 64 bits has places": _pairs(
-            lambda a, b, texts: 64 <= a + b <= 100
-        ),
-        "one difference": _pairs(lambda a, b, texts: a + b == 1),
-        "an odd number of texts on which both agree": _pairs(
-            lambda a, b, texts: (texts - a - b) % 2 == 1
-        ),
-        "texts that both have right, and neither": lambda cases: (
-            len(cases) > 1
-            and any(
-                (a & b).any() and (~a & ~b).any()
-                for a, b in (case.inputs.values() for case in cases)
-            )
-        ),
-    }
     aspects = (
         Aspect("the p-value is one number", 10, ("a ahead",), has_shapes(axes)),
         Aspect("the number is right", 35, ("a ahead", "never alone"), numbers_agree("p_value")),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course.exercises.pretraining.common import among_others, one_output, some
+from course.exercises.pretraining.common import one_output
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
@@ -37,24 +37,6 @@ class TiedLogits(Exercise):
         "word_scores": ("vocabulary",),
     }
     input_axes = {"embeddings": ("vocabulary", "features")}
-    input_classes = {
-        "a batch": some(lambda given: given["states"].ndim == 3),
-        "a text alone": some(lambda given: given["states"].shape[0] == 1 < given["states"].ndim),
-        "a list of places": some(lambda given: given["states"].ndim == 2),
-        "a single state": some(lambda given: given["states"].ndim == 1),
-        "axes of different sizes": some(
-            lambda given: (
-                len({*given["states"].shape, len(given["embeddings"])}) == given["states"].ndim + 1
-            )
-        ),
-        "as many words as features": some(
-            lambda given: given["embeddings"].shape[0] == given["embeddings"].shape[1]
-        ),
-        "a state of zeros": some(lambda given: not given["states"].any(axis=-1).all()),
-        "vectors of different lengths": among_others(
-            lambda given: np.ptp(np.linalg.norm(given["embeddings"], axis=1)) > 0.1
-        ),
-    }
     aspects = (
         Aspect("logits has the shape (batch, time, vocabulary)", 10, ("plain",),
                has_shapes({"logits": ("batch", "time", "vocabulary")})),

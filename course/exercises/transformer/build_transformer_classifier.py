@@ -10,7 +10,7 @@ import numpy as np
 
 from course.exercises import classifiers, weights
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.transformer import training
+from course.exercises.transformer import dropout_shares
 from course.exercises.transformer.common import (
     ENCODER_WEIGHTS,
     SCALE,
@@ -42,7 +42,7 @@ def _mean_is_dropped(observation: Observation) -> str:
     return say(
         "in training, {percent} % of the mean's features are dropped; expected {expected} %",
         percent=f"{100 * (values[0, 0] if values[0, 1] else 0):.0f}",
-        expected=f"{100 * training.RATE:.0f}",
+        expected=f"{100 * dropout_shares.RATE:.0f}",
     )
 
 
@@ -114,36 +114,6 @@ class BuildTransformerClassifier(Exercise):
         Aspect("with rate 0, nothing is dropped in training; else the encoder drops, too, and "
                "nothing else", 5, ("rate 0",), _nothing_is_dropped),
     )  # fmt: skip
-    input_classes = {
-        "texts without padding": lambda cases: any(case.inputs["ids"].all() for case in cases),
-        "texts of different lengths": lambda cases: any(
-            len(set((case.inputs["ids"] > 0).sum(axis=1))) > 1 for case in cases
-        ),
-        "a text without padding beside padded ones": lambda cases: any(
-            0 < case.inputs["ids"].all(axis=1).sum() < len(case.inputs["ids"]) for case in cases
-        ),
-        "the lowest id of a token": lambda cases: any(
-            1 in case.inputs["ids"] and 0 in case.inputs["ids"] for case in cases
-        ),
-        "padding before, between and after tokens": lambda cases: any(
-            _padded_before(case).any()
-            and (_padded_between(case) & ~_padded_before(case)).any()
-            and (case.inputs["ids"][:, -1] == 0).any()
-            for case in cases
-        ),
-        "ids that numbers of 16 bits can't tell apart": lambda cases: any(
-            (case.inputs["ids"] != case.inputs["ids"].astype(np.float16)).any() for case in cases
-        ),
-        "other heads than in the lesson's models": lambda cases: any(
-            case.inputs["num_heads"] not in (1, 2, 4) for case in cases
-        ),
-        "the highest id": lambda cases: any(
-            len(case.inputs["token_table"]) - 1 in case.inputs["ids"] for case in cases
-        ),
-        "training": lambda cases: any(case.inputs.get("rate") for case in cases),
-        "a rate of 0": lambda cases: any(case.inputs.get("rate") == 0 for case in cases),
-        "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, max_length) without and with padding, and all weights."""
@@ -234,37 +204,26 @@ def _weights_of(inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return tables | named(inputs, "encoder: ") | last
 
 
-def _padded_before(case: Case) -> np.ndarray:
-    """Where padding has no token before it (batch, length)."""
-    return np.cumsum(case.inputs["ids"], axis=1) == 0
-
-
-def _padded_between(case: Case) -> np.ndarray:
-    """Where padding has a token behind it (batch, length)."""
-    ids = case.inputs["ids"]
-    return (ids == 0) & (np.cumsum(ids[:, ::-1], axis=1)[:, ::-1] > 0)
-
-
 def _training_case(drawn: Mapping[str, Any]) -> Case:
     """Weights with which the encoder gives every token the same, whatever is dropped in it, and the
     first class gets all where the first feature of the mean is kept; else the second one does.
     There are no others: two classes need a softmax, too."""
     length, classes = 5, 2
-    sizes = encoder_weights(random_state(0), training.SIZE, training.FF_DIM)
+    sizes = encoder_weights(random_state(0), dropout_shares.SIZE, dropout_shares.FF_DIM)
     # The numbers need not be exact, but of the size of those that were drawn.
     unit = 100 * int(1 + abs(drawn["class_bias"][0]) * 10)
-    half = np.zeros((length, training.SIZE), int)
+    half = np.zeros((length, dropout_shares.SIZE), int)
     half[:, 0] = unit
     same = {"beta_1": 2 * half[0], "beta_2": 2 * half[0]}
-    kernel = np.zeros((training.SIZE, classes), int)
+    kernel = np.zeros((dropout_shares.SIZE, classes), int)
     kernel[0, 0] = 200
     # A little more than what the first class gets, unless dropout makes that more.
     bias = np.full(classes, -1000 * unit)
     bias[:2] = -401 * unit, 0
     ids = np.array([[1, 2, 1, 2, 1]])
     inputs = {
-        "num_heads": training.HEADS,
-        "rate": training.RATE,
+        "num_heads": dropout_shares.HEADS,
+        "rate": dropout_shares.RATE,
         "token_table": half,
         "position_table": half,
         **{name: np.zeros(value.shape, int) for name, value in sizes.items()},
@@ -325,11 +284,11 @@ def _outputs_in_training(
         weights.assign(model, values)
     except WrongWeights:
         return {"rows": classifiers.kind_of_rows(np.array(model(tensor(ids))))}
-    many = tensor(np.repeat(ids, training.CALLS, axis=0))
+    many = tensor(np.repeat(ids, dropout_shares.CALLS, axis=0))
     rows = np.array(model(many, training=True))
     return {
         "rows": classifiers.kind_of_rows(rows),
-        "shares": training.shares(rows.reshape(1, training.CALLS, -1)[:, :, 0]),
+        "shares": dropout_shares.shares(rows.reshape(1, dropout_shares.CALLS, -1)[:, :, 0]),
     }
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from course.exercises import weights
 from course.exercises.attention.common import LARGE, padded_queries
-from course.exercises.fastformer.dropping import CHANGING, WHILE_PREDICTING
+from course.exercises.dropout import CHANGING, WHILE_PREDICTING
 from course.exercises.heads import LayerWithHeads
 from course.exercises.masks import different_lengths, length_mask
-from course.exercises.transformer import training
+from course.exercises.transformer import dropout_shares
 from course.exercises.transformer.common import SCALE, at_scale, encoder_weights, named
 from course.exercises.weights import tensor
 from selfcheck.aspects import has_shapes, identical, numbers_agree
@@ -41,7 +41,7 @@ def _output_agrees(observation: Observation) -> str:
 def _padding_is_hidden(observation: Observation) -> str:
     if "padding" not in observation.expected.outputs:
         return _output_agrees(observation)
-    return training.padding_is_hidden(observation)
+    return dropout_shares.padding_is_hidden(observation)
 
 
 class EncoderLayer(LayerWithHeads):
@@ -97,55 +97,15 @@ class EncoderLayer(LayerWithHeads):
             "in training, outputs of attention and of the network are dropped at the given rate",
             10,
             ("training",),
-            training.parts_are_dropped,
+            dropout_shares.parts_are_dropped,
         ),
         Aspect(
             "nothing else is dropped, and nothing when predicting",
             5,
             ("training",),
-            training.nothing_else_is_dropped,
+            dropout_shares.nothing_else_is_dropped,
         ),
     )  # fmt: skip
-    input_classes = {
-        "no mask": lambda cases: any(case.inputs["mask"] is None for case in cases),
-        "texts of different lengths": lambda cases: any(
-            len(set(mask.sum(axis=1))) > 1 for mask in _masks(cases)
-        ),
-        "a text without padding beside padded ones": lambda cases: any(
-            0 < mask.all(axis=1).sum() < len(mask) for mask in _masks(cases)
-        ),
-        "a text that is all padding": lambda cases: any(
-            not mask.any(axis=1).all() for mask in _masks(cases)
-        ),
-        "as many texts as tokens": lambda cases: any(
-            mask.shape[0] == mask.shape[1] and not mask.all() for mask in _masks(cases)
-        ),
-        "a token of zeros without a mask": lambda cases: any(
-            case.inputs["mask"] is None and not case.inputs["inputs"].any(axis=-1).all()
-            for case in cases
-        ),
-        "a token of zeros that isn't masked": lambda cases: any(
-            (case.inputs["mask"] & ~case.inputs["inputs"].any(axis=-1)).any()
-            for case in cases
-            if case.inputs["mask"] is not None
-        ),
-        "axes of different sizes": lambda cases: any(
-            case.inputs["num_heads"] not in case.inputs["inputs"].shape
-            and len({1, *case.inputs["inputs"].shape}) == 4
-            for case in cases
-        ),
-        "attention that adds nothing": lambda cases: any(
-            not case.inputs["output_kernel"].any() and "rate" not in case.inputs for case in cases
-        ),
-        "a network that adds nothing": lambda cases: any(
-            not case.inputs["contract_kernel"].any() and "rate" not in case.inputs for case in cases
-        ),
-        "training": lambda cases: any("rate" in case.inputs for case in cases),
-        "padding in training": lambda cases: any(
-            "rate" in case.inputs and not case.inputs["mask"].all() for case in cases
-        ),
-        "predicting": lambda cases: any("rate" not in case.inputs for case in cases),
-    }
 
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Inputs (batch, time, embedding_dim), weights, padding masks (batch, time)."""
@@ -172,7 +132,7 @@ class EncoderLayer(LayerWithHeads):
         # As many tokens as texts, and a different number of them in each.
         square = length_mask([2, 1, batch], batch)
         few = {"inputs": x[:, :batch], "mask": square}
-        trained = training.training_case(random)
+        trained = dropout_shares.training_case(random)
         predicted = ("output",)
         return (
             Case("plain", inputs, asks=predicted),
@@ -184,7 +144,7 @@ class EncoderLayer(LayerWithHeads):
             ),
             Case("large logits", inputs | _large_projections(inputs, depth), asks=predicted),
             trained,
-            training.padding_case(trained),
+            dropout_shares.padding_case(trained),
         )
 
     def call(self, obj: Any, case: Case) -> Mapping[str, Any]:
@@ -207,9 +167,9 @@ class EncoderLayer(LayerWithHeads):
         by_name = hasattr(getattr(layer, "attention", None), "query_dense")
         weights.assign(layer, named(case.inputs, "" if by_name else "encoder: "))
         if case.inputs.get("compare"):
-            return {"padding": training.what_padding_does(layer, case.inputs)}
+            return {"padding": dropout_shares.what_padding_does(layer, case.inputs)}
         if "rate" in case.inputs:
-            return {"shares": training.shares_in_training(layer, case.inputs)}
+            return {"shares": dropout_shares.shares_in_training(layer, case.inputs)}
         # Once as in the notebook, which doesn't say that nobody is training.
         given |= {} if case.name == "plain" else {"training": False}
         output, again = (layer(tensor(inputs), **given) for _ in range(2))
@@ -223,10 +183,6 @@ def _alike(output: Any, again: Any, shape: tuple[int, ...]) -> bool:
     if tuple(getattr(output, "shape", ())) != shape:
         return True
     return np.allclose(np.array(output), np.array(again), rtol=1e-3, atol=1e-3, equal_nan=True)
-
-
-def _masks(cases: Sequence[Case]) -> list[np.ndarray]:
-    return [case.inputs["mask"] for case in cases if case.inputs["mask"] is not None]
 
 
 def _large_projections(inputs: Mapping[str, Any], depth: int) -> dict[str, np.ndarray]:

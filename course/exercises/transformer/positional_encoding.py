@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from selfcheck.aspects import has_shapes, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, Observation
 from selfcheck.sampling import random_state
 
-_MANY, _WIDE = 10_000, 64
+MANY, _WIDE = 10_000, 64
 """Positions: more than tables that are made once usually have. And features of a wide vector."""
 
 _BASE = np.float32(10_000)
@@ -26,13 +25,13 @@ def shown(encoding: Any, length: int, depth: int) -> dict[str, Any]:
         >>> shown(np.eye(3)[:, :2], 20_000, 2)["positions"].item()
         3.0
     """
-    if length <= _MANY and depth <= _WIDE:
+    if length <= MANY and depth <= _WIDE:
         return {"encoding": encoding}
     axes = np.shape(encoding)
     count = {"positions": np.array(float(axes[0] if axes else 0))}
     if not axes:
         return count
-    return count | ({"last": encoding[-2:]} if length > _MANY else {"early": encoding[1:2]})
+    return count | ({"last": encoding[-2:]} if length > MANY else {"early": encoding[1:2]})
 
 
 def _agrees(observation: Observation) -> str:
@@ -66,41 +65,6 @@ class PositionalEncoding(Exercise):
         Aspect("thousands of positions work, too", 10, ("many positions",), _agrees),
     )  # fmt: skip
 
-    input_classes = {
-        "one position": lambda cases: any(case.inputs["length"] == 1 for case in cases),
-        "two features": lambda cases: any(case.inputs["depth"] == 2 for case in cases),
-        "more positions than features": lambda cases: any(
-            case.inputs["length"] > case.inputs["depth"] > 2 for case in cases
-        ),
-        "as many positions as pairs of features": lambda cases: any(
-            2 < 2 * case.inputs["length"] == case.inputs["depth"] for case in cases
-        ),
-        "more positions than a table that is made once": lambda cases: any(
-            case.inputs["length"] > _MANY for case in cases
-        ),
-        "many positions, and angles that aren't whole numbers": lambda cases: any(
-            case.inputs["length"] > _MANY and case.inputs["depth"] > 2 for case in cases
-        ),
-        "powers of 10000 that float64 can't hold": lambda cases: any(
-            case.inputs["depth"] > np.log10(np.finfo(float).max) / 4 + 2 for case in cases
-        ),
-        "features that are a multiple of 4, and others": lambda cases: (
-            len({case.inputs["depth"] % 4 for case in cases if case.inputs["depth"] > 2}) == 2
-        ),
-        "the same depth again, with fewer positions": lambda cases: any(
-            _same(one, two, "depth") and one.inputs["length"] > two.inputs["length"]
-            for one, two in pairwise(cases)
-        ),
-        "the same number of positions with a different depth": lambda cases: any(
-            _same(one, two, "length") and not _same(one, two, "depth")
-            for one, two in combinations(cases, 2)
-        ),
-        "several frequencies, above and below the logarithm of 10000": lambda cases: (
-            any(2 < case.inputs["depth"] < np.log(10000) for case in cases)
-            and any(case.inputs["depth"] > np.log(10000) for case in cases)
-        ),
-    }
-
     def cases(self, seed: int) -> tuple[Case, ...]:
         """A length and an even depth."""
         random = random_state(seed)
@@ -110,7 +74,7 @@ class PositionalEncoding(Exercise):
         depth, wide = 10, 82 + 4 * int(random.randint(12))
         length = int(random.choice([n for n in range(13, 60) if n % 4]))
         # One of the last two positions has a negative cosine, so that a lost sign shows.
-        lengths = _MANY + np.arange(3, 20)
+        lengths = MANY + np.arange(3, 20)
         many = int(random.choice(lengths[np.cos([lengths - 2, lengths - 1]).min(axis=0) < 0]))
         # The base isn't given to a student: how exactly 10000 to some power can be calculated is
         # what decides the tolerance. Nor is the number of positions that the call before asked for.
@@ -126,10 +90,6 @@ class PositionalEncoding(Exercise):
         """Call the function on two ints."""
         length, depth = case.inputs["length"], case.inputs["depth"]
         return shown(obj(length, depth), length, depth)
-
-
-def _same(one: Case, two: Case, size: str) -> bool:
-    return one.inputs[size] == two.inputs[size]
 
 
 EXERCISE = PositionalEncoding()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
-from course.exercises.training import learns
+from course.exercises.training_mode import learns
 from course.exercises.weights import tensor
 from selfcheck.aspects import absent, has_shapes, identical, numbers_agree
 from selfcheck.exercise import Aspect, Case, Exercise, Failure, Observation
@@ -26,13 +26,13 @@ FOUND = NOTHING_ELSE, MASKED, DROPPED, NOT_LEARNED, NOT_IN_A_MODEL
 _TIMES = 5
 """The texts are given: something of them is dropped where dropout is at work at all."""
 
-_MANY = 256
+MANY = 256
 """Tokens: more of them than a byte can count."""
 
 
 def shown(output: Any, time: int) -> dict[str, Any]:
     """The judged part of an answer: all tokens, or the last two of very many."""
-    return {"last": output[:, -2:]} if time > _MANY else {"output": output}
+    return {"last": output[:, -2:]} if time > MANY else {"output": output}
 
 
 def _agrees(observation: Observation) -> str:
@@ -75,38 +75,6 @@ class TokenAndPositionEmbedding(Exercise):
                "layer", 10, ("plain",), _does_nothing_else),
     )  # fmt: skip
 
-    input_classes = {
-        "as many tokens as positions": lambda cases: any(
-            _time(case) == len(case.inputs["position_table"]) for case in cases
-        ),
-        "fewer tokens than positions": lambda cases: any(
-            1 < _time(case) < len(case.inputs["position_table"]) for case in cases
-        ),
-        "more tokens than a byte counts": lambda cases: any(_time(case) > _MANY for case in cases),
-        "a single text": lambda cases: any(len(case.inputs["ids"]) == 1 for case in cases),
-        "one token": lambda cases: any(_time(case) == 1 for case in cases),
-        "id 0 before other ids": lambda cases: any(
-            (case.inputs["ids"][:, 0] == 0).any() and case.inputs["ids"][:, 1:].any()
-            for case in cases
-        ),
-        "id 0 at the end": lambda cases: any(
-            (case.inputs["ids"][:, -1] == 0).any() and _time(case) > 1 for case in cases
-        ),
-        "the highest id": lambda cases: any(
-            case.inputs["ids"].max() == len(case.inputs["token_table"]) - 1 for case in cases
-        ),
-        "an id twice in a text": lambda cases: any(
-            len(set(text)) < len(text) for case in cases for text in case.inputs["ids"]
-        ),
-        "ids that are positions as well": lambda cases: any(
-            _time(case) > 1 and case.inputs["ids"].max() < len(case.inputs["position_table"])
-            for case in cases
-        ),
-        "fewer texts than tokens": lambda cases: any(
-            1 < len(case.inputs["ids"]) < _time(case) for case in cases
-        ),
-    }
-
     def cases(self, seed: int) -> tuple[Case, ...]:
         """Ids (batch, time) and both tables."""
         random = random_state(seed)
@@ -125,7 +93,7 @@ class TokenAndPositionEmbedding(Exercise):
         # An id twice, the highest one, and 0 where padding stands and where it doesn't.
         plain[:, 0], plain[0, -2:], plain[1, 1:3] = 0, (1, 0), few - 1
         shorter[0, :2], shorter[1, -2:] = (0, every - 1), (every - 1, 0)
-        many = _MANY + int(random.randint(3, 20))
+        many = MANY + int(random.randint(3, 20))
         long = tables | {"position_table": normal(random, many, size)}
         # A layer of its own: one that has been called before is kept for the same sizes.
         never_longer = tables | {"position_table": normal(random, length + 1, size)}
@@ -164,7 +132,7 @@ class TokenAndPositionEmbedding(Exercise):
         ids = tensor(case.inputs["ids"])
         output = layer(ids)
         if case.name != "plain" or not np.ndim(output):
-            return shown(output, _time(case))
+            return shown(output, time_of(case))
         return {"output": output, "side_effect": _found(layer, ids, output)}
 
 
@@ -191,7 +159,7 @@ def _fits_into_a_model(layer: Any, time: int) -> bool:
     return True
 
 
-def _time(case: Case) -> int:
+def time_of(case: Case) -> int:
     return case.inputs["ids"].shape[1]
 
 

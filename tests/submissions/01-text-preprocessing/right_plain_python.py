@@ -32,7 +32,7 @@ def stem(tokens):
 
 
 # %% grade_id="lemmatize"
-from course import language
+from course.data import language
 
 
 def lemmatize(tokens, pos):

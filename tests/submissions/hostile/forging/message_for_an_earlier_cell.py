@@ -17,7 +17,8 @@ def stem(tokens):
 # %% grade_id="lemmatize"
 from nltk.stem import PorterStemmer
 
-from course import COURSE, language
+from course import COURSE
+from course.data import language
 from selfcheck import responses
 
 

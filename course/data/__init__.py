@@ -1,0 +1,1 @@
+"""Texts, and what they become: data sets, words, subwords, ids."""

@@ -1,0 +1,1 @@
+"""What lessons measure: one module per question, and the table of all lessons' results."""

@@ -1,0 +1,1 @@
+"""Pictures: plots of measured numbers, diagrams of how something works."""
