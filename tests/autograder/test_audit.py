@@ -283,15 +283,10 @@ def only(course, asked):
 def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     only(course, "remove_stopwords")
     right, wrong = answers_to(course, "remove_stopwords")
-    finished = autograder("audit", "--jobs", "1", course=course.root)
-    said = f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, 0 of "
-    assert finished.out.splitlines()[-1].startswith(said)
-    assert "preprocessing.remove_stopwords" in finished.out
-    assert finished.code == 0
-
     stated = {"fails": "everything", "mistake": "repetitions_lost"}
     write(course, "wrong_but_right.py", stated, RIGHT)
     finished = autograder("audit", QUICK_LESSON, "--jobs", "1", course=course.root)
+    assert "preprocessing.remove_stopwords" in finished.out
     problem = "preprocessing.remove_stopwords: wrong, but accepted: wrong_but_right"
     assert problem in finished.out.splitlines()
     said = f"1 of {wrong + 1} wrong answers accepted, 0 of {right} right answers rejected, 0 of "
