@@ -2,12 +2,16 @@
 
 import dataclasses
 import functools
+import os
 import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+# Before NumPy is imported: with these small matrices, a second thread mostly waits in a busy loop.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 from autograder import cli  # before what imports jsonschema, which it spares seconds
 

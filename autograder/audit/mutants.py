@@ -7,10 +7,10 @@ solution, it either misses the mistake, or the change makes no difference.
 from __future__ import annotations
 
 import ast
-import copy
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from autograder.audit.operators import Replacement, operators_for
 from autograder.cells import BEGIN_SOLUTION, END_SOLUTION
@@ -23,20 +23,20 @@ class Mutant:
     Args:
         operator: the kind of change, such as ``"drop_transpose"``.
         line: its line in the cell.
-        before, after: the changed lines, without comments.
+        original: the whole cell, without comments.
         source: the whole changed cell, without comments.
     """
 
     operator: str
     line: int
-    before: str
-    after: str
+    original: str
     source: str
 
-    @property
+    @cached_property
     def name(self) -> str:
-        """An identifier among the mutants of its cell, valid until these lines change."""
-        return f"{self.operator}: {self.before} -> {self.after or 'nothing'}"
+        """An identifier among the mutants of its cell, valid until the changed lines change."""
+        before, after = _changed_lines(self.original, self.source)
+        return f"{self.operator}: {before} -> {after or 'nothing'}"
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -52,16 +52,16 @@ def mutants(source: str) -> list[Mutant]:
     solution = _solution_lines(source)
     found: dict[str, Mutant] = {}
     operators = operators_for(tree)
-    for position, node in enumerate(ast.walk(tree)):
+    parents = _parents(tree)
+    for node in list(ast.walk(tree)):
         line = getattr(node, "lineno", 0)
         if id(node) in left_alone or line not in solution:
             continue
         for operator, change in operators.items():
             for replacement in change(node):
-                changed = _replaced(source, position, replacement)
-                if changed is not None and changed != original:
-                    lines = _changed_lines(original, changed)
-                    found.setdefault(changed, Mutant(operator, line, *lines, changed))
+                changed = _replaced(tree, node, *parents[id(node)], replacement)
+                if changed not in found and changed != original and _compiles(changed):
+                    found[changed] = Mutant(operator, line, original, changed)
     return list(found.values())
 
 
@@ -101,28 +101,39 @@ def _changed_lines(before: str, after: str) -> tuple[str, str]:
     return gone, new
 
 
-class _Replace(ast.NodeTransformer):
-    """Replaces a node with others, or removes it."""
+def _parents(tree: ast.AST) -> dict[int, tuple[ast.AST, str]]:
+    """By a node's id, its parent and the attribute of that which it's in."""
+    return {
+        id(part): (node, field)
+        for node in ast.walk(tree)
+        for field, value in ast.iter_fields(node)
+        for part in (value if isinstance(value, list) else [value])
+    }
 
-    def __init__(self, target: ast.AST, replacement: Replacement) -> None:
-        self._target, self._replacement = target, replacement
 
-    def visit(self, node: ast.AST) -> Replacement:
-        return self._replacement if node is self._target else self.generic_visit(node)
-
-
-def _replaced(source: str, position: int, replacement: Replacement) -> str | None:
-    """The code with one node replaced; None if nothing would be left to run."""
-    tree = ast.parse(source)
-    target = next(node for place, node in enumerate(ast.walk(tree)) if place == position)
-    _Replace(target, copy.deepcopy(replacement)).visit(tree)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if body == []:
-            body.append(ast.Pass())
-    mutant = ast.unparse(ast.fix_missing_locations(tree))
+def _replaced(
+    tree: ast.Module, node: ast.AST, parent: ast.AST, field: str, replacement: Replacement
+) -> str:
+    """The code with one node replaced. Afterwards, the tree is as before: parsing the code anew for
+    every change takes several times as long."""
+    before = getattr(parent, field)
+    after: object = replacement
+    if isinstance(before, list):
+        place = next(place for place, each in enumerate(before) if each is node)
+        new = replacement if isinstance(replacement, list) else [replacement]
+        after = [*before[:place], *filter(None, new), *before[place + 1 :]]
+        if field == "body" and not after:
+            after = [ast.Pass()]
+    setattr(parent, field, after)
     try:
-        compile(mutant, "<mutant>", "exec")
+        return ast.unparse(tree)
+    finally:
+        setattr(parent, field, before)
+
+
+def _compiles(source: str) -> bool:
+    try:
+        compile(source, "<mutant>", "exec")
     except SyntaxError:
-        return None
-    return mutant
+        return False
+    return True

@@ -77,7 +77,8 @@ def changed():
     ],
 )
 def test_slips_are_what_their_operator_says(changed, operator, after):
-    found = [slip for slip in changed.values() if (slip.operator, slip.after) == (operator, after)]
+    made = [slip for slip in changed.values() if slip.operator == operator]
+    found = [slip for slip in made if slip.name.endswith(f" -> {after or 'nothing'}")]
     assert found
     for slip in found:
         compile(slip.source, "slip", "exec")
@@ -102,6 +103,7 @@ def test_no_two_slips_are_the_same():
 def no_more_seeds(monkeypatch):
     """Two seeds show what is tested here; a real audit takes more, for a while."""
     monkeypatch.setattr(runner, "_SECONDS", {False: 0, True: 0})
+    monkeypatch.setattr(audit, "MISTAKE_SEEDS", range(2))
 
 
 def question(lesson, cell):
@@ -205,13 +207,11 @@ def test_other_aspects_than_stated_and_another_hint_are_told(course):
 
 def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
     path = course.root / "tests" / "submissions" / QUICK_LESSON / questions.EQUIVALENT
-    said = yaml.safe_load(path.read_text("utf8"))["tf_idf"]
-    (passing,) = (slip for slip in said if "norms == 0, 2" in slip)
-    del said[passing]
-    said["drop scale: a -> b"] = "There is no such line."
-    path.write_text(yaml.safe_dump({"tf_idf": said}))
-    slip, outdated = audited(course, "tf_idf").problems
-    assert slip.startswith("a slip that passes: solution, line ")
+    (passing,) = yaml.safe_load(path.read_text("utf8"))["label_encode"]
+    no_more = {"drop scale: a -> b": "There is no such line."}
+    path.write_text(yaml.safe_dump({"label_encode": no_more}))
+    slip, outdated = audited(course, "label_encode").problems
+    assert slip.startswith("a slip that passes: ")
     assert slip.endswith(passing)
     assert outdated == "no such slip, or it does not pass: drop scale: a -> b"
 
@@ -253,7 +253,7 @@ def test_a_slip_that_never_ends_does_not_pass(course):
     lesson = questions.Lesson.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = "def remove_stopwords(tokens, stopwords):\n    while True:\n        pass"
-    endless = mutants.Mutant("other", 1, "", "", source)
+    endless = mutants.Mutant("other", 1, "", source)
     assert slips.judge_slip(lesson, asked, lesson.right, endless, seconds=1) == (None, "")
 
 
@@ -266,7 +266,7 @@ def test_a_slip_whose_points_depend_on_the_inputs_is_a_problem(course):
         "    seen.append(len(seen))\n"
         "    return [t for t in tokens if t not in stopwords or len(seen) > 8]"
     )
-    slip = mutants.Mutant("other", 1, "", "", source)
+    slip = mutants.Mutant("other", 1, "", source)
     verdict, by_seed = slips.judge_slip(lesson, asked, lesson.right, slip, seconds=60)
     assert by_seed.startswith(f"{verdict.percent} % on the first seed, ")
 
@@ -284,15 +284,10 @@ def only(course, asked):
 def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     only(course, "remove_stopwords")
     right, wrong = answers_to(course, "remove_stopwords")
-    finished = autograder("audit", "--jobs", "1", course=course.root)
-    said = f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, 0 of "
-    assert finished.out.splitlines()[-1].startswith(said)
-    assert "preprocessing.remove_stopwords" in finished.out
-    assert finished.code == 0
-
     stated = {"fails": "everything", "mistake": "repetitions_lost"}
     write(course, "wrong_but_right.py", stated, RIGHT)
     finished = autograder("audit", QUICK_LESSON, "--jobs", "1", course=course.root)
+    assert "preprocessing.remove_stopwords" in finished.out
     problem = "preprocessing.remove_stopwords: wrong, but accepted: wrong_but_right"
     assert problem in finished.out.splitlines()
     said = f"1 of {wrong + 1} wrong answers accepted, 0 of {right} right answers rejected, 0 of "
