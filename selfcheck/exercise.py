@@ -75,9 +75,9 @@ class Failure:
         return say("{error}, line {line} of the cell", error=said.rstrip(".: "), line=self.line)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Expected:
-    """The solution's outputs for a case.
+    """The solution's outputs for a case. Two are equal only if they are the same object.
 
     Args:
         outputs: by output name, a float64 array (0 where the case leaves the output free), or

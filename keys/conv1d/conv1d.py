@@ -133,6 +133,13 @@ KEY.mistake(
     cost=SLIP,
 )
 KEY.mistake(
+    "last_window_forgotten",
+    "The last window is always missing: when you count windows, the first one counts as well.",
+    "words - size + 1",
+    "max(words - size + 1 - strides, 0)",
+    cost=SLIP,
+)
+KEY.mistake(
     "bias_at_each_word",
     "The bias was added for each word of a window: it's added once to the sum.",
     "+ bias",

@@ -53,13 +53,10 @@ def verdicts_on(exercise, seed, published=False):
     name: as the judge gives them, or the published answer sheet."""
     judged = right_and_wrong(exercise, seed)
     expected, known = sheet(exercise) if published else judged
-    verdicts, work = {}, None
-    for mistake in judged[1].single:
-        came_back = seen(exercise, seed, mistake, expected)
-        work = came_back.work if work is None else work
-        came_back.work = work  # the same for all mistakes, and a quarter of the time
-        verdicts[mistake.name] = evaluate(exercise, came_back, known)
-    return verdicts
+    return {
+        mistake.name: evaluate(exercise, seen(exercise, seed, mistake, expected), known)
+        for mistake in judged[1].single
+    }
 
 
 def seen(exercise, seed, mistake, expected):
