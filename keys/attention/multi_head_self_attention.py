@@ -12,7 +12,6 @@ from keys.attention.combine_heads import combine_heads as combining
 from keys.attention.common import (
     combine_heads,
     separate_heads,
-    softmax,
 )
 from keys.attention.scaled_dot_product_attention import KEY as ATTENTION
 from keys.attention.scaled_dot_product_attention import scaled_dot_product_attention

@@ -73,7 +73,7 @@ class BestEpoch(Exercise):
         """Histories as ``fit`` returns them."""
         random = random_state(seed)
         # Twelve apart: what looks at every second, third or fourth epoch earns the same on all.
-        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(36)[:3])
+        epochs, more, last = (13 + 12 * int(count) for count in random.permutation(20)[:3])
         # In the second half, so that an end is farther away than the start.
         best = epochs - 4
         rising = np.arange(epochs)
