@@ -164,6 +164,9 @@ def _is_part(value: Any, given: Any) -> bool:
     given = as_array(given)
     if not (isinstance(given, np.ndarray) and isinstance(value, np.ndarray) and given.size > 1):
         return False
+    # Most share no number, which one comparison shows.
+    if not value.size or not _near(given, value.flat[0]).any():
+        return False
     value, given = np.squeeze(value), np.squeeze(given)
     for axis in (None, *range(given.ndim)):
         shape = given.shape if axis is None else given.shape[:axis] + given.shape[axis + 1 :]
@@ -195,7 +198,13 @@ def _alike(array: np.ndarray, other: np.ndarray) -> bool:
     if array.shape != other.shape:
         return False
     # Most differ in their first entry: comparing only that is a hundred times faster.
-    first, second = array.flat[:1], other.flat[:1]
-    if first.size and abs(float(first[0]) - float(second[0])) > 1e-3 * (1 + abs(float(second[0]))):
+    if array.size and not _near(array.flat[0], other.flat[0]):
         return False
     return np.allclose(array, other, equal_nan=True)
+
+
+def _near(numbers: Any, number: Any) -> Any:
+    """Whether numbers differ by less than 0.1 %, or 0.001, from one of them; or one is NaN."""
+    number = float(number)
+    with np.errstate(invalid="ignore"):
+        return ~(np.abs(numbers - number) > 1e-3 * (1 + abs(number)))

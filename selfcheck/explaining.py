@@ -32,7 +32,7 @@ condition, which is also a ValueError."""
 _AT_ONCE = 3
 """Maximum number of simultaneous mistakes to look for."""
 
-_DOUBTED = 20, 100
+_DOUBTED = 20, 200
 """Minimum and maximum number of unlikely pairs to run: fewer if the inputs are large."""
 
 _ENTRIES = 16_000
@@ -188,6 +188,8 @@ def explain(seen: Seen, known: Known) -> Explanation | None:
 
 
 _Pairs = Sequence[tuple[Mistake, Mistake]]
+_Alone = Sequence[tuple[int, Observation]]
+"""Cases in which only one mistake of a pair is wrong, each with which one it is."""
 
 
 class _Together:
@@ -212,7 +214,12 @@ class _Together:
 
     def often(self) -> Iterator[Mistake]:
         """Pairs that are often made together."""
-        return (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
+        named = {made.name: made for made in self._known.single}
+        for made in self._known.pairs:
+            if made.wrong - self._excused == self._wrong:
+                pair = [named[name] for name in made.name.split(TOGETHER)]
+                if self._may_be(pair, self._alone(*(one.wrong for one in pair))):
+                    yield made
 
     def others(self) -> Iterator[Mistake]:
         """Other pairs, then more at once."""
@@ -240,31 +247,45 @@ class _Together:
         single = [(kinds.setdefault(made.wrong, len(kinds)), made) for made in self._known.single]
         wrong = list(kinds)
         compared = cache(lambda here, there: self._compare(wrong[here], wrong[there]))
-        likely, doubted = [], []
+        likely: list[tuple[Mistake, Mistake]] = []
+        doubted: list[tuple[int, _Alone, tuple[Mistake, Mistake]]] = []
         for (here, one), (there, two) in itertools.combinations(single, 2):
             otherwise, alone = compared(here, there)
             if otherwise > _OTHERWISE:
                 continue
             pair = one, two
-            if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
+            if not otherwise and self._may_be(pair, alone):
                 likely.append(pair)
             else:
-                doubted.append((otherwise, len(alone), pair))
-        doubted.sort(key=lambda ranked: ranked[:2])
+                doubted.append((otherwise, alone, pair))
+        doubted.sort(key=self._doubt)
         return likely, [pair for *_, pair in doubted]
 
-    def _compare(self, here: Outputs, there: Outputs) -> tuple[int, list[tuple[int, Observation]]]:
-        """The number of outputs in which two mistakes differ from an answer; the cases in which
-        only one of them is wrong, and which one."""
+    def _doubt(self, ranked: tuple[int, _Alone, tuple[Mistake, Mistake]]) -> tuple[bool, int, int]:
+        """First those of which one explains another case that only it gets wrong, if it was run."""
+        otherwise, alone, pair = ranked
+        given = any(self._found.get((id(pair[one]), each.case.name)) for one, each in alone)
+        return not given, otherwise, len(alone)
+
+    def _compare(self, here: Outputs, there: Outputs) -> tuple[int, _Alone]:
+        """The number of outputs in which two mistakes differ from an answer, and the cases in which
+        only one of them is wrong."""
         here, there = here - self._excused, there - self._excused
         otherwise = len((here | there) ^ self._wrong)
+        return otherwise, self._alone(here, there) if otherwise <= _OTHERWISE else ()
+
+    def _alone(self, here: Outputs, there: Outputs) -> _Alone:
         cases = _cases(here), _cases(there)
-        return otherwise, [
+        return [
             (one, observation)
-            for observation in (self._order if otherwise <= _OTHERWISE else ())
+            for observation in self._order
             for one, other in ((0, 1), (1, 0))
             if observation.case.name in cases[one] - cases[other]
         ]
+
+    def _may_be(self, pair: Sequence[Mistake], alone: _Alone) -> bool:
+        """Whether the mistake that is wrong in the first of these cases explains it."""
+        return not alone or self._gives(pair[alone[0][0]], alone[0][1])
 
     def _joined(self, pairs: _Pairs) -> Iterator[Mistake]:
         return filter(None, itertools.starmap(self._known.joined, pairs))

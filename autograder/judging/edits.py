@@ -10,13 +10,19 @@ import __future__
 
 import ast
 import inspect
+import itertools
+import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeGuard
+
+_WORDS = re.compile(r"\([^()]*\)|\w+|\s+|[^\w\s]")
+"""What edits aren't cut in: two changes of the arguments of one call, such as the axes of a
+transposition, aren't two ideas."""
 
 
 class EditError(ValueError):
@@ -42,9 +48,11 @@ class Edit:
     home: str
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether both change the same characters."""
+        """Whether both change the same characters, or begin at the same place."""
         here, there = (self.module, self.function), (other.module, other.function)
-        return here == there and self.start < other.stop and other.start < self.stop
+        return here == there and (
+            self.start == other.start or (self.start < other.stop and other.start < self.stop)
+        )
 
 
 def find(solution: FunctionType, old: str, new: str) -> Edit:
@@ -59,8 +67,16 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
         EditError: when it doesn't occur, or more than once.
     """
     home = solution.__module__
+    before, after, changed = _narrowed(old, new)
     found = [
-        Edit(function.__module__, function.__name__, start, start + len(old), new, home)
+        Edit(
+            function.__module__,
+            function.__name__,
+            start + before,
+            start + len(old) - after,
+            changed,
+            home,
+        )
         for function in reached(solution)
         for start in _places(_source(function), old)
     ]
@@ -69,6 +85,23 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
             f"{old!r} must occur once in {solution.__name__}, but occurs {len(found)} times"
         )
     return found[0]
+
+
+def _narrowed(old: str, new: str) -> tuple[int, int, str]:
+    """How many characters two texts have in common at either end, and what is between in the new
+    one: so an edit is no wider than its change, and fits more others."""
+    words, others = _WORDS.findall(old), _WORDS.findall(new)
+    begin = _alike(words, others)
+    end = _alike(words[begin:][::-1], others[begin:][::-1])
+    before = len("".join(words[:begin]))
+    after = len("".join(words[len(words) - end :]))
+    return before, after, new[before : len(new) - after]
+
+
+def _alike(words: Sequence[str], others: Sequence[str]) -> int:
+    """How many words two sequences begin with in common."""
+    pairs = zip(words, others, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def reached(solution: FunctionType) -> Iterator[FunctionType]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -81,18 +82,13 @@ for _name, (_cost, _hint, *_edits) in MEANS.items():
     KEY.mistake(_name, _hint, *_edits, cost=_cost)
 
 
-@KEY.add(
+KEY.mistake(
+    "averaged_in_pairs",
     "Each new chunk was averaged with the mean so far, so the last one counts for half: all "
     "chunks should count equally.",
+    "chunks.sum(axis=0) / len(chunks)",
+    "reduce(lambda mean, chunk: (mean + chunk) / 2, chunks)",
 )
-def averaged_in_pairs(probabilities, document_ids):
-    means = {}
-    for document, chunk in zip(document_ids, probabilities, strict=True):
-        means[document] = (means.get(document, chunk) + chunk) / 2
-    predictions = np.stack([means[document] for document in sorted(means)])
-    return {"predictions": predictions, "arguments": "unchanged"}
-
-
 KEY.mistake(
     "first_chunk_only",
     "Only a document's first chunk was used.",
@@ -151,6 +147,16 @@ KEY.mistake(
     # Each run of equal numbers becomes a document.
     "rows = []",
     "rows, document_ids = [], np.cumsum(np.diff(document_ids, prepend=document_ids[0]) != 0)",
+)
+KEY.mistake(
+    "neighbours_only_sorted",
+    "Only neighbouring chunks were combined: a document's chunks may be far apart.",
+    "rows = []",
+    "begins = np.diff(document_ids, prepend=document_ids[0] - 1) != 0\n"
+    "    order = np.argsort(document_ids[begins], kind='stable')\n"
+    "    rows, document_ids = [], np.cumsum(begins)",
+    "np.stack(rows)",
+    "np.stack(rows)[order]",
 )
 KEY.mistake(
     "summed_up_to_the_next_document",

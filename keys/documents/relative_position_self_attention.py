@@ -146,8 +146,8 @@ KEY.mistake(
     "keys_at_the_query",
     "The term k·a used the key at the query's own position: it should use the key that the "
     "logit belongs to.",
-    "+ key_term",
-    '+ np.einsum("bhid,ijd->bhij", key, a)',
+    "bhjd,ijd->bhij",
+    "bhid,ijd->bhij",
     cost=SLIP,
 )
 KEY.mistake(

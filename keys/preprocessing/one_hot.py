@@ -34,8 +34,8 @@ KEY = Key(EXERCISE, one_hot)
 KEY.mistake(
     "vocabulary_sorted",
     "You sorted the vocabulary first: its order decides which column a word gets.",
-    "for entry in vocabulary",
-    "for entry in sorted(vocabulary)",
+    "vectors = ",
+    "vocabulary = sorted(vocabulary)\n    vectors = ",
     cost=SLIP,
     paired=True,
 )

@@ -143,6 +143,14 @@ KEY.mistake(
     paired=True,
 )
 KEY.mistake(
+    "one_added_to_the_lengths",
+    "You added 1 to each row's length, so no row has length 1: only a row of zeros needs another "
+    "divisor.",
+    "weights / divisors",
+    "weights / (lengths + 1)",
+    cost=SLIP,
+)
+KEY.mistake(
     "idf_missing",
     "The idf is missing: a word in many documents should count less.",
     " * inverse_document_frequency(documents)",

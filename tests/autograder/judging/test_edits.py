@@ -57,6 +57,19 @@ def test_edits_of_different_places_combine():
     np.testing.assert_allclose(weights, [2, 6])
 
 
+def test_edits_that_state_the_same_text_combine_if_they_change_other_words_of_it():
+    text = "query @ transposed(key) / np.sqrt(key.shape[-1])"
+    weights = attend(
+        text, text.replace("query", "2 * query"), text, text.replace("np.sqrt", "np.square")
+    )
+    np.testing.assert_allclose(weights, np.exp([2, 6]) / np.exp([2, 6]).sum())
+    transposed = taught.solution("attention.separate_heads"), ".transpose(0, 2, 1, 3)"
+    one, other = (
+        edits.find(*transposed, f".transpose({axes})") for axes in ("0, 1, 2, 3", "0, 2, 3, 1")
+    )
+    assert one.overlaps(other)  # the arguments of a call are one idea
+
+
 @pytest.mark.parametrize(
     ("text", "times"), [("mask", "7 times"), ("tanh", "0 times"), ("Attention(Q", "0 times")]
 )
