@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import reduce
 from typing import Any
 
@@ -92,15 +93,21 @@ def filled(ids: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     are, so that sums of products stay near 1.
     """
     numbers = normal(np.random.RandomState(ids.ravel()), *shape)
-    return numbers / np.float32(np.sqrt(np.sqrt(numbers.size)))
+    # Those that a model of 32 bits has, for solutions of 64.
+    return (numbers / np.float32(np.sqrt(np.sqrt(numbers.size)))).astype(np.float64)
 
 
-def without_dropout(model: Any) -> Any:
-    """The same model, in which nothing is dropped any more, even if it should be."""
-    for layer in model._flatten_layers():
-        if hasattr(layer, "rate"):
+@contextmanager
+def without_dropout(model: Any) -> Iterator[None]:
+    """Nothing is dropped in the ``with`` block, not even by a model that always drops something."""
+    rates = {layer: layer.rate for layer in model._flatten_layers() if hasattr(layer, "rate")}
+    try:
+        for layer in rates:
             layer.rate = 0.0
-    return model
+        yield
+    finally:
+        for layer, rate in rates.items():
+            layer.rate = rate
 
 
 def missing(layer: Any, names: Iterable[str]) -> list[str]:

@@ -280,7 +280,8 @@ class BuildConv1DClassifier(Exercise):
         if fits:
             outputs["repeats"] = SAME if repeats else DIFFERENT
         if not repeats:
-            predictions = weights.without_dropout(model)(tensor(ids))
+            with weights.without_dropout(model):
+                predictions = model(tensor(ids))
         outputs["predictions"] = predictions
         return outputs
 
