@@ -81,13 +81,10 @@ class Seen(dict[str, Observation]):
 
     @property
     def takes_work(self) -> bool:
-        """Whether at least a quarter of the outputs that take a computation came back as something
-        that takes one: one easy case proves nothing about the others."""
-        asked = {
-            (name, output)
-            for name, output in self.work
-            if isinstance(self[name].received, Failure) or output in self[name].outputs
-        }
+        """Whether at least a quarter of the outputs that take a computation, also of those that are
+        missing, came back as something that takes one: one easy case proves nothing about the
+        others."""
+        asked = {(name, output) for name, output in self.work if output in self[name].asked}
         found = self.computed & asked
         return 4 * len(found) >= len(asked) > 0
 

@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 
 from course.exercises import weights
-from course.exercises.weights import WrongWeights, tensor
-from selfcheck import WrongReturn
-from selfcheck.aspects import describe
+from course.exercises.weights import tensor
+from selfcheck import Failure, Observation, WrongReturn
+from selfcheck.aspects import absent, describe, numbers_agree
 from selfcheck.texts import say
 
 DISTRIBUTIONS = "distributions over the classes"
 NO_DISTRIBUTIONS = "not distributions: some numbers are negative, or they don't sum to 1"
 ONE_NUMBER = "one number for each text, not one for each class"
-THE_SAME = "the same for every text"
-_ROUNDING = 1e-6
-ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER, THE_SAME
+ROWS = DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
 """What rows may be."""
 
 AXES = {
@@ -27,13 +25,15 @@ AXES = {
     "parameters": ("count",),
     "rows": (),
 }
-"""The axes of what ``outputs_of`` returns."""
+"""The axes of the outputs that ``outputs_of`` returns."""
 
 
-def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) -> dict[str, Any]:
+def outputs_of(
+    model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]
+) -> tuple[dict[str, Any], bool]:
     """Call a model as it is, and then with the case's weights.
 
-    A model that has no place for these weights is judged without them.
+    A model that has no place for these weights gets others.
 
     Args:
         model: what the student's function returned.
@@ -41,10 +41,10 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
         values: the weights, in order of creation; none of their names leads into a model.
 
     Returns:
-        untrained, probabilities: (batch, num_classes), zeros instead of what comes out without the
-        case's weights, and what comes out with them;
-        parameters: (1,), how many numbers are learned; rows: what the untrained rows are, also
-        whether they are the same for every text if the case's weights don't fit.
+        untrained, probabilities: (batch, num_classes), zeros instead of what comes out of the model
+        as it is, and what comes out with weights;
+        parameters: (1,), how many numbers are learned; rows: what the untrained rows are. And
+        whether the case's weights fit.
 
     Raises:
         WrongReturn: when it is no model.
@@ -54,21 +54,24 @@ def outputs_of(model: Any, ids: np.ndarray, values: Mapping[str, np.ndarray]) ->
     given = tensor(ids)
     untrained = np.array(model(given))
     parameters = int(sum(np.prod(weight.shape) for weight in model.trainable_weights))
+    fit = weights.assign_or_fill(model, values, ids)
     outputs = {
         # Nobody can know its numbers.
         "untrained": 0 * untrained,
+        "probabilities": np.array(model(given)),
         "rows": kind_of_rows(untrained),
         "parameters": np.array([parameters]),
     }
-    try:
-        weights.assign(model, values)
-        outputs["probabilities"] = model(given)
-    except WrongWeights:
-        # Nothing else tells whether it reads the texts.
-        texts_differ = np.ptp(ids, axis=0).any()
-        if texts_differ and untrained.ndim and (np.ptp(untrained, axis=0) < _ROUNDING).all():
-            outputs["rows"] = THE_SAME
-    return outputs
+    return outputs, fit
+
+
+def probabilities_agree(observation: Observation) -> str:
+    """The probabilities agree, and are those with the case's weights, which have their place in a
+    model with as many parameters as asked for."""
+    other = numbers_agree("parameters")(observation)
+    if other and not isinstance(observation.received, Failure):
+        return absent("probabilities")
+    return numbers_agree("probabilities")(observation)
 
 
 def kind_of_rows(rows: np.ndarray) -> str:

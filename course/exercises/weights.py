@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from selfcheck.sampling import normal
 from selfcheck.texts import say
 
 
@@ -56,6 +58,56 @@ def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
         weight.assign(np.zeros(weight.shape, np.float32))
     for path, weight in found.items():
         weight.assign(values[path].reshape(weight.shape))
+
+
+def assign_or_fill(model: Any, values: Mapping[str, np.ndarray], ids: np.ndarray) -> bool:
+    """Set a model's weights; if the values don't fit, all of them, also those that aren't trained,
+    to other numbers, so that even then what the model computes can be compared.
+
+    Args:
+        model: a built Keras model.
+        values: see ``assign``.
+        ids: of the case; see ``filled``.
+
+    Returns:
+        Whether the values fit.
+    """
+    try:
+        assign(model, values)
+    except WrongWeights:
+        for weight in model.weights:
+            if "float" in str(weight.dtype):  # dropout has a seed
+                weight.assign(filled(ids, tuple(weight.shape)))
+        for layer in model._flatten_layers():
+            if hasattr(layer, "epsilon"):  # of a norm: people choose different ones
+                layer.epsilon = 1e-6
+        return False
+    return True
+
+
+def filled(ids: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The numbers of a weight of a model in which a case's weights have no place.
+
+    They depend on nothing but the case's ids and how many there are: neither on a weight's name nor
+    on its place, nor on whether heads have an axis of their own. They get smaller the more there
+    are, so that sums of products stay near 1.
+    """
+    numbers = normal(np.random.RandomState(ids.ravel()), *shape)
+    # Those that a model of 32 bits has, for solutions of 64.
+    return (numbers / np.float32(np.sqrt(np.sqrt(numbers.size)))).astype(np.float64)
+
+
+@contextmanager
+def without_dropout(model: Any) -> Iterator[None]:
+    """Nothing is dropped in the ``with`` block, not even by a model that always drops something."""
+    rates = {layer: layer.rate for layer in model._flatten_layers() if hasattr(layer, "rate")}
+    try:
+        for layer in rates:
+            layer.rate = 0.0
+        yield
+    finally:
+        for layer, rate in rates.items():
+            layer.rate = rate
 
 
 def missing(layer: Any, names: Iterable[str]) -> list[str]:

@@ -20,6 +20,8 @@ from course.exercises.conv1d.build_conv1d_classifier import (
     WORDS,
     shapes_of,
 )
+from course.exercises.weights import filled
+from keys.attention.common import softmax
 from keys.conv1d.masked_max_pooling import masked_max_pooling
 from keys.input_classes import Contain
 
@@ -81,12 +83,12 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def probabilities(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """Embedding, convolution and convolution (k = 7, s = 3), maximum of the steps that see words,
+    """Embedding, convolution and convolution (s = 3), maximum of the steps that see words,
     two dense layers.
 
     Args:
         ids: (B, T).
-        weights: embedding (words, d); kernel_1 and kernel_2 (7, d, F) and (7, F, F), bias_1 and
+        weights: embedding (words, d); kernel_1 and kernel_2 (k, d, F) and (k, F, F), bias_1 and
             bias_2 (F,); hidden_kernel and output_kernel (F, hidden) and (hidden, 1), hidden_bias
             and output_bias (hidden,) and (1,).
 
@@ -101,7 +103,8 @@ def probabilities(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray
     x = weights["embedding"][ids]
     x = relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))
     x = relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))
-    words = windows_with_words(windows_with_words(ids != 0, 7, 3), 7, 3)
+    size = len(weights["kernel_1"])
+    words = windows_with_words(windows_with_words(ids != 0, size, 3), size, 3)
     x = masked_max_pooling(x, words)["output"]
     x = relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])
     return sigmoid(x @ weights["output_kernel"] + weights["output_bias"])
@@ -129,8 +132,8 @@ def build_conv1d_classifier(
 
     Reference: Srivastava et al., "Dropout" (2014).
     """
-    predictions = probabilities(ids, weights) if weights else np.full((len(ids), 1), 0.5)
     shapes = shapes_of(vocabulary_size, embedding_dim)
+    predictions = probabilities(ids, weights) if weights else np.full((len(ids), 1), 0.5)
     return {
         "predictions": predictions,
         "shape": str(predictions.shape),
@@ -147,14 +150,6 @@ KEY = Key(EXERCISE, build_conv1d_classifier, mutant_sample=72)
 
 
 _SHAPES = "shapes_of(vocabulary_size, embedding_dim)"
-# Numbers that nobody compares need not be computed.
-_NO_NUMBERS = (
-    "probabilities(ids, weights) if weights else ",
-    "",
-    '"predictions": predictions,',
-    "",
-)
-_NO_PLACE = (*_NO_NUMBERS, '"repeats": SAME,', "")
 # So much that ⌈T / s⌉ steps come out.
 _PAD = (
     "missing = (-x.shape[1] % strides + len(kernel) - strides) * ({})\n"
@@ -164,15 +159,30 @@ _PAD = (
 _DROPPED = '"dropped": np.array([0.5, 0.5, 0.0])'
 
 
-def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
-    """Register a model with other weights, whose numbers are therefore not judged."""
-    KEY.mistake(name, hint, *_NO_PLACE, *changes, cost=cost)
-
-
 _FIRST = 'relu(convolved(x, weights["kernel_1"], weights["bias_1"], 3))'
 _SECOND = 'relu(convolved(x, weights["kernel_2"], weights["bias_2"], 3))'
 _HIDDEN = 'relu(x @ weights["hidden_kernel"] + weights["hidden_bias"])'
+_OUTPUT = 'sigmoid(x @ weights["output_kernel"] + weights["output_bias"])'
 _SIGMOID = "1 / (1 + np.exp(-x))"
+
+
+def _filled(ids: np.ndarray, shapes: dict[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
+    return {name: filled(ids, shape) for name, shape in shapes.items()}
+
+
+def _shaped(name: str, hint: str, *changes: str, cost: Cost = SLIP) -> None:
+    """Register a model with other weights, which has no place for those of a case."""
+    KEY.mistake(
+        name,
+        hint,
+        "probabilities(ids, weights)",
+        "probabilities(ids, _filled(ids, shapes))",
+        '"repeats": SAME,',
+        "",
+        *changes,
+        cost=cost,
+    )
+
 
 ACTIVATIONS = {
     "linear_convolutions": (
@@ -287,7 +297,7 @@ DROPPING = {
     ),
 }
 
-WORDS_SEEN = "windows_with_words(windows_with_words(ids != 0, 7, 3), 7, 3)"
+WORDS_SEEN = "windows_with_words(windows_with_words(ids != 0, size, 3), size, 3)"
 """At which steps there are words."""
 
 
@@ -371,7 +381,7 @@ MASKS = {
         "Windows that hold words and padding were masked as well: a window counts if there's a "
         "word in it.",
         WORDS_SEEN,
-        "~windows_with_words(windows_with_words(ids == 0, 7, 3), 7, 3)",
+        "~windows_with_words(windows_with_words(ids == 0, size, 3), size, 3)",
     ),
     "unknown_words_masked": (
         SLIP,
@@ -517,7 +527,6 @@ KEY.mistake(
     "dropout_always",
     "Two calls on the same ids give different predictions: something is dropped even outside "
     "training.",
-    *_NO_NUMBERS,
     '"repeats": SAME',
     '"repeats": DIFFERENT',
     cost=SLIP,
@@ -568,6 +577,8 @@ _shaped(
     "The pooled numbers go straight to the output: a hidden Dense layer is missing.",
     "for shape in shapes.values()",
     "for name, shape in shapes.items() if 'hidden' not in name",
+    _HIDDEN,
+    "x",
     cost=PART,
 )
 _shaped(
@@ -575,6 +586,10 @@ _shaped(
     "There is only one convolution: a second one sees phrases of phrases.",
     "for shape in shapes.values()",
     "for name, shape in shapes.items() if '_2' not in name",
+    _SECOND,
+    "x",
+    WORDS_SEEN,
+    "windows_with_words(ids != 0, size, 3)",
     cost=PART,
 )
 for _more, _rows in enumerate(("one row", "two rows"), 1):
@@ -611,26 +626,31 @@ _shaped(
     "The convolutions have no biases: the task's convolutions add one to each sum.",
     "for shape in shapes.values()",
     "for name, shape in shapes.items() if name not in ('bias_1', 'bias_2')",
+    'weights["bias_1"]',
+    "0.0",
+    'weights["bias_2"]',
+    "0.0",
 )
-KEY.mistake(
+_shaped(
     "two_outputs",
     "There are two outputs: for two classes, one probability is enough.",
-    *_NO_PLACE,
+    _OUTPUT,
+    f"softmax{_OUTPUT[7:]}",
     "str(predictions.shape)",
     "str((len(ids), 2))",
     _SHAPES,
     f"{_SHAPES} | {{'output_kernel': (128, 2), 'output_bias': (2,)}}",
     '"sigmoid": sigmoid(np.array([3.0, -3.0])),',
     "",
-    cost=SLIP,
 )
 KEY.mistake(
     "sizes_swapped",
     "The embedding's two sizes are swapped: it has a row for each entry of the vocabulary.",
-    *_NO_PLACE,
     _SHAPES,
     "shapes_of(embedding_dim, vocabulary_size)",
     # Only the ids of the measurements are small enough.
+    "probabilities(ids, weights) if weights else ",
+    "",
     "np.full((len(ids), 1), 0.5)",
     "np.full((1 if len(ids) == 1 else float('too large'), 1), 0.5)",
     cost=SLIP,

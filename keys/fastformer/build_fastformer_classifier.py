@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.judging.keys import IDEA, PART, SLIP, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
 from course.exercises import dropout
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
-from course.exercises.fastformer.build_fastformer_classifier import EXERCISE
+from course.exercises.fastformer.build_fastformer_classifier import DIFFERENT, EXERCISE, SAME
+from course.exercises.fastformer.common import BLOCK_WEIGHTS
+from course.exercises.weights import filled
 from keys.attention.common import softmax
 from keys.fastformer.common import (
     DROPS_WITH_THE_BLOCK,
@@ -19,6 +21,7 @@ from keys.fastformer.fastformer import KEY as FASTFORMER
 from keys.fastformer.fastformer_block import KEY as BLOCK
 from keys.fastformer.fastformer_block import fastformer_block
 from keys.input_classes import among_others, some
+from keys.transformer.common import layer_norm
 
 
 def build_fastformer_classifier(
@@ -46,7 +49,8 @@ def build_fastformer_classifier(
 
     Returns:
         untrained, probabilities: (batch, num_classes); parameters: (1,), how many numbers are
-        learned; rows: what the rows are; dropping: what is dropped while training.
+        learned; rows: what the rows are; repeats: whether a text always gives the same; dropping:
+        what is dropped while training.
 
     Reference: the authors' code, https://github.com/wuch15/Fastformer; the pooling is that of their
     notebook for PyTorch, and there are no positions, as in the one for Keras.
@@ -65,6 +69,7 @@ def build_fastformer_classifier(
         "probabilities": probabilities,
         "parameters": np.array([float(sum(array.size for array in arrays))]),
         "rows": DISTRIBUTIONS,
+        "repeats": SAME,
         "dropping": dropout.AS_ASKED,
     }
 
@@ -74,6 +79,68 @@ KEY = Key(EXERCISE, build_fastformer_classifier, mutant_sample=120)
 
 _OTHER_ROWS = ('"rows": DISTRIBUTIONS', f'"rows": {NO_DISTRIBUTIONS!r}')
 
+_ENDS = "table", "class_kernel", "class_bias"
+"""What is in no block and no pooling."""
+
+
+def _filled(
+    ids: np.ndarray, num_blocks: int, given: dict[str, np.ndarray], **shapes: tuple[int, ...]
+) -> dict[str, np.ndarray]:
+    """All weights of a model in which a case's have no place, by name.
+
+    Args:
+        ids: of the case.
+        num_blocks: of the model.
+        given: the case's weights.
+        shapes: of those that have another one, without the blocks.
+    """
+    found = {}
+    for name, value in given.items():
+        of_blocks = name in BLOCK_WEIGHTS.values()
+        own = filled(ids, shapes.get(name, value.shape[of_blocks:]))
+        found[name] = np.broadcast_to(own, (num_blocks, *own.shape)) if of_blocks else own
+    return found
+
+
+def _other_weights(
+    name: str,
+    hint: str,
+    shapes: str,
+    *edits: str,
+    cost: Cost = SLIP,
+    when: str = "True",
+    count: str = "num_blocks",
+    dropping: str = "AS_ASKED",
+    section: int | None = None,
+) -> None:
+    """Register a model in which the weights of some cases have no place.
+
+    Args:
+        name, hint, edits, cost, section: see ``Key.mistake``.
+        shapes: keyword arguments with the shapes of weights outside the blocks.
+        when: of which cases the weights don't fit: then what's dropped isn't measured.
+        count: how many blocks there are then.
+        dropping: what is dropped in the others.
+    """
+    KEY.mistake(
+        name,
+        hint,
+        "embedded = table",
+        f"fit = not ({when})\n"
+        "    if not fit:\n"
+        f"        num_blocks = {count}\n"
+        "        w.update(table=table, class_kernel=class_kernel, class_bias=class_bias)\n"
+        f"        w = _filled(ids, num_blocks, w, {shapes})\n"
+        "        table, class_kernel, class_bias = map(w.pop, _ENDS)\n"
+        "    embedded = table",
+        '"dropping": dropout.AS_ASKED,',
+        f'**({{"dropping": dropout.{dropping}}} if fit else {{}}),',
+        *edits,
+        cost=cost,
+        section=section,
+    )
+
+
 KEY.mistake(
     "embeddings_scaled",
     "The embeddings are multiplied by the square root of the hidden size: this model takes them as "
@@ -81,24 +148,16 @@ KEY.mistake(
     "table[ids]",
     "table[ids] * np.sqrt(table.shape[1])",
     cost=SLIP,
-    paired=True,
 )
-for _name, _hidden, _share in (
-    ("a_head", "as many hidden units as a head has features", "1 / num_heads"),
-    ("the_network", "ff_dim hidden units", "w['expand_bias'].shape[-1] / table.shape[1]"),
+for _name, _units, _width in (
+    ("a_head", "as many hidden units as a head has features", "table.shape[1] // num_heads"),
+    ("the_network", "ff_dim hidden units", "w['expand_bias'].shape[-1]"),
 ):
-    KEY.mistake(
+    _other_weights(
         f"pooling_as_wide_as_{_name}",
-        f"The attention pooling has {_hidden}: give it the hidden size, num_heads · size_per_head.",
-        "for array in arrays)",
-        "for array in arrays)\n"
-        f"        - (1 - {_share}) * (w['pool_kernel'].size + 2 * w['pool_bias'].size)",
-        # A model that has no place for a case's weights gives no probabilities with them.
-        '"probabilities": probabilities,',
-        "",
-        '"dropping": dropout.AS_ASKED,',
-        "",
-        cost=SLIP,
+        f"The attention pooling has {_units}: give it the hidden size, num_heads · size_per_head.",
+        f"pool_kernel=(table.shape[1], {_width}), pool_bias=({_width},), "
+        f"pool_score_kernel=({_width}, 1)",
     )
 KEY.mistake(
     "blocks_side_by_side",
@@ -207,210 +266,181 @@ KEY.mistake(
 )
 
 _BLOCKS = "(stack[:1] if not name.startswith('pool') else stack for name, stack in w.items())"
-KEY.mistake(
+_other_weights(
     "weights_of_one_block",
     "However many blocks num_blocks asks for, the model has the weights of one: does each round "
-    "make a new block, and does it read what the last one gave?",
+    "make a new block?",
+    "",
     "*w.values()",
     f"*{_BLOCKS}",
-    '"probabilities": probabilities,',
-    '**({"probabilities": probabilities} if num_blocks < 2 else {}),',
-    '"dropping": dropout.AS_ASKED,',
-    '**({"dropping": dropout.AS_ASKED} if num_blocks < 2 else {}),',
-    cost=SLIP,
+    when="num_blocks > 1",
 )
-KEY.mistake(
+_other_weights(
+    "last_block_alone",
+    "However many blocks num_blocks asks for, the model has the weights of one: does each one "
+    "read what the last one gave?",
+    "",
+    when="num_blocks > 1",
+    count="1",
+)
+_other_weights(
     "weights_of_two_blocks",
     "However many blocks num_blocks asks for, the model has the weights of two at most: each block "
     "is a new one.",
+    "",
     "*w.values()",
     f"*{_BLOCKS.replace('stack[:1]', 'stack[:2]')}",
-    '"probabilities": probabilities,',
-    '**({"probabilities": probabilities} if num_blocks < 3 else {}),',
-    cost=SLIP,
+    when="num_blocks > 2",
 )
-for _blocks, _called, _said in (
-    (1, "one_block_always", "There is one block, whatever num_blocks is."),
-    (2, "two_blocks_always", "There are two blocks, whatever num_blocks is."),
+for _name, _hint, _when, _count in (
+    ("one_block_always", "There is one block, whatever num_blocks is.", "num_blocks != 1", "1"),
+    ("two_blocks_always", "There are two blocks, whatever num_blocks is.", "num_blocks != 2", "2"),
+    (
+        "one_block_at_least",
+        "There is a block even if num_blocks is 0: then the words themselves are pooled.",
+        "not num_blocks",
+        "1",
+    ),
+    (
+        "one_block_too_few",
+        "There is one block fewer than num_blocks: where does the count start?",
+        "num_blocks",
+        "num_blocks - 1",
+    ),
+    (
+        "one_block_too_many",
+        "There is one block more than num_blocks: where does the count end?",
+        "True",
+        "num_blocks + 1",
+    ),
 ):
-    KEY.mistake(
-        _called,
-        _said,
-        "*w.values()",
-        f"*{_BLOCKS.replace('stack[:1]', f'np.empty(({_blocks}, *stack.shape[1:]))')}",
-        '"probabilities": probabilities,',
-        f'**({{"probabilities": probabilities}} if num_blocks == {_blocks} else {{}}),',
-        '"dropping": dropout.AS_ASKED,',
-        f'**({{"dropping": dropout.AS_ASKED}} if num_blocks == {_blocks} else {{}}),',
-        cost=SLIP,
-    )
-KEY.mistake(
-    "one_block_at_least",
-    "There is a block even if num_blocks is 0: then the words themselves are pooled.",
-    "*w.values()",
-    f"*{_BLOCKS.replace('stack[:1]', 'np.empty((max(num_blocks, 1), *stack.shape[1:]))')}",
-    '"probabilities": probabilities,',
-    '**({"probabilities": probabilities} if num_blocks else {}),',
-    '"dropping": dropout.AS_ASKED,',
-    '**({"dropping": dropout.AS_ASKED} if num_blocks else {}),',
-    cost=SLIP,
-)
-KEY.mistake(
-    "one_block_too_few",
-    "There is one block fewer than num_blocks: where does the count start?",
-    "*w.values()",
-    f"*{_BLOCKS.replace('stack[:1]', 'stack[1:]')}",
-    '"probabilities": probabilities,',
-    '**({} if num_blocks else {"probabilities": probabilities}),',
-    '"dropping": dropout.AS_ASKED,',
-    '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
-    cost=SLIP,
-)
-# A model that has no place for a case's weights gives no probabilities with them, and what it drops
-# isn't measured.
-NO_PLACE = ('"probabilities": probabilities,', "")
-NOT_MEASURED = ('"dropping": dropout.AS_ASKED,', "")
+    _other_weights(_name, _hint, "", when=_when, count=_count)
 
 _ARRAYS = "(table, class_kernel, class_bias, *w.values())"
 _WITHOUT_POOLING = "*(w[name] for name in w if not name.startswith('pool')))"
+_POOLED = "attention_pooled(x, mask, w)"
+_SIZE, _CLASSES = "table.shape[1]", "len(class_bias)"
 
-OTHER_LAYERS = {
-    "no_attention_pooling": (
-        PART,
+for _name, _instead in (
+    ("no_attention_pooling", "(x * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)"),
+    ("first_word_instead_of_pooling", "x[:, 0]"),
+):
+    _other_weights(
+        _name,
         "The model ends without attention pooling: make an AttentionPooling, and use what it gives "
         "for the tokens' vectors and the mask.",
+        "",
         _ARRAYS,
         f"(table, class_kernel, class_bias, {_WITHOUT_POOLING}",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "positions_added": (
-        SLIP,
-        "There is a table of positions: this model shouldn't have one.",
-        _ARRAYS,
-        "(table, class_kernel, class_bias, *w.values(), np.empty((ids.shape[1], table.shape[1])))",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "one_row_too_many": (
-        SLIP,
-        "The table of tokens has a row too many: the size of the vocabulary already counts "
-        "padding.",
-        _ARRAYS,
-        "(table, class_kernel, class_bias, *w.values(), table[0])",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "heads_and_size_exchanged": (
-        SLIP,
-        "The number of heads and the size of a head changed places on the way to the block: in "
-        "which order does it take them?",
-        _ARRAYS,
-        "(table, class_kernel, class_bias, *(np.empty((*stack.shape[:2], stack.shape[1] // "
-        "num_heads)) if name in ('query_score_kernel', 'key_score_kernel') else stack for name, "
-        "stack in w.items()))",
-        '"probabilities": probabilities,',
-        '**({} if num_blocks else {"probabilities": probabilities}),',
-        '"dropping": dropout.AS_ASKED,',
-        '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
-    ),
-    "norm_after_the_embeddings": (
-        SLIP,
-        "There is one layer normalisation too many: each block has its own two, and the embeddings "
-        "go into the first block without one.",
-        _ARRAYS,
-        "(table, class_kernel, class_bias, *w.values(), np.empty((2, table.shape[1])))",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "no_class_bias": (
-        SLIP,
-        "The last layer has no bias: a dense layer has one unless you say otherwise.",
-        _ARRAYS,
-        "(table, class_kernel, *w.values())",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "embedding_as_wide_as_a_head": (
-        SLIP,
-        "The embedding has the features of one head: it needs those of all, num_heads · "
-        "size_per_head.",
-        "x = embedded\n",
-        "x = embedded[..., : table.shape[1] // num_heads] if num_blocks else embedded\n",
-        "float(sum(array.size for array in arrays))",
-        "float(sum(array.size for array in arrays) - (1 - 1 / num_heads) * "
-        "(table.size + w['pool_kernel'].size + class_kernel.size))",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "tokens_flattened": (
-        IDEA,
-        "The tokens' vectors were laid end to end: the last layer reads one vector, pooled from "
-        "them.",
-        _ARRAYS,
-        f"(table, *[class_kernel] * ids.shape[1], class_bias, {_WITHOUT_POOLING}",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "dense_layer_before_the_last": (
-        SLIP,
-        "There is a dense layer between the pooling and the last layer: this model shouldn't have "
-        "one.",
-        _ARRAYS,
-        "(table, class_kernel, class_bias, *w.values(), "
-        "np.empty((table.shape[1] + 1, table.shape[1])))",
-        *NO_PLACE,
-        *NOT_MEASURED,
-    ),
-    "one_number_for_two_classes": (
-        SLIP,
-        "For two classes, the model gives one number: the task asks for a softmax over the "
-        "classes, however many there are.",
-        _ARRAYS,
-        "(table, *((class_kernel, class_bias) if len(class_bias) > 2 else (class_kernel[:, 1:], "
-        "class_bias[1:])), *w.values())",
-        '"rows": DISTRIBUTIONS',
-        f'"rows": DISTRIBUTIONS if len(class_bias) > 2 else {ONE_NUMBER!r}',
-        '"probabilities": probabilities,',
-        '**({"probabilities": probabilities} if len(class_bias) > 2 else {}),',
-        '"dropping": dropout.AS_ASKED,',
-        '**({"dropping": dropout.AS_ASKED} if len(class_bias) > 2 else {}),',
-    ),
-}
-
-_CONNECTED = (
-    "*w.values()",
-    "*(stack for name, stack in w.items() if name.startswith('pool'))",
-    '"probabilities": probabilities,',
-    '**({} if num_blocks else {"probabilities": probabilities}),',
+        _POOLED,
+        _instead,
+        cost=PART,
+    )
+_other_weights(
+    "positions_added",
+    "There is a table of positions: this model shouldn't have one.",
+    "",
+    _ARRAYS,
+    "(table, class_kernel, class_bias, *w.values(), embedded[0])",
+    "table[ids]",
+    f"table[ids] + filled(ids, (ids.shape[1], {_SIZE}))",
 )
-
-POOLINGS = {
-    "blocks_lead_nowhere": (
-        SLIP,
+_other_weights(
+    "one_row_too_many",
+    "The table of tokens has a row too many: the size of the vocabulary already counts padding.",
+    f"table=(len(table) + 1, {_SIZE})",
+)
+_other_weights(
+    "heads_and_size_exchanged",
+    "The number of heads and the size of a head changed places on the way to the block: in "
+    "which order does it take them?",
+    f"**{{f'{{role}}_score_kernel': ({_SIZE}, {_SIZE} // num_heads) for role in ('query', 'key')}}",
+    "(x, num_heads,",
+    f"(x, {_SIZE} // num_heads,",
+    when="num_blocks",
+    cost=IDEA,
+)
+_other_weights(
+    "norm_after_the_embeddings",
+    "There is one layer normalisation too many: each block has its own two, and the embeddings "
+    "go into the first block without one.",
+    "",
+    "x = embedded\n",
+    f"gamma = filled(ids, ({_SIZE},))\n    x = layer_norm(embedded, gamma, gamma)\n",
+    _ARRAYS,
+    "(table, class_kernel, class_bias, *w.values(), gamma, gamma)",
+)
+_other_weights(
+    "no_class_bias",
+    "The last layer has no bias: a dense layer has one unless you say otherwise.",
+    "",
+    "pooled @ class_kernel + class_bias",
+    "pooled @ class_kernel",
+    _ARRAYS,
+    "(table, class_kernel, *w.values())",
+)
+_other_weights(
+    "embedding_as_wide_as_a_head",
+    "The embedding has the features of one head: it needs those of all, num_heads · size_per_head.",
+    f"table=(len(table), {_SIZE} // num_heads), pool_kernel=({_SIZE} // num_heads, {_SIZE}), "
+    f"class_kernel=({_SIZE} // num_heads, {_CLASSES})",
+)
+_other_weights(
+    "tokens_flattened",
+    "The tokens' vectors were laid end to end: the last layer reads one vector, pooled from them.",
+    f"class_kernel=(ids.shape[1] * {_SIZE}, {_CLASSES})",
+    _ARRAYS,
+    f"(table, class_kernel, class_bias, {_WITHOUT_POOLING}",
+    _POOLED,
+    "x.reshape(len(x), -1)",
+    cost=IDEA,
+)
+_other_weights(
+    "dense_layer_before_the_last",
+    "There is a dense layer between the pooling and the last layer: this model shouldn't have one.",
+    "",
+    "probabilities = softmax",
+    f"hidden = filled(ids, ({_SIZE}, {_SIZE})), filled(ids, ({_SIZE},))\n"
+    "    pooled = np.maximum(pooled @ hidden[0] + hidden[1], 0)\n"
+    "    probabilities = softmax",
+    _ARRAYS,
+    "(table, class_kernel, class_bias, *w.values(), *hidden)",
+)
+_other_weights(
+    "one_number_for_two_classes",
+    "For two classes, the model gives one number: the task asks for a softmax over the classes, "
+    "however many there are.",
+    f"class_kernel=({_SIZE}, 1), class_bias=(1,)",
+    "softmax(pooled @ class_kernel + class_bias)",
+    "(softmax(pooled @ class_kernel + class_bias) if fit else"
+    " 1 / (1 + np.exp(-(pooled @ class_kernel + class_bias))))",
+    '"rows": DISTRIBUTIONS',
+    f'"rows": DISTRIBUTIONS if fit else {ONE_NUMBER!r}',
+    when=f"{_CLASSES} == 2",
+)
+for _name, _found, _hint in (
+    (
+        "blocks_lead_nowhere",
+        "AS_ASKED",
         "Nothing reads what the blocks give, so they aren't part of the model: each block's output "
         "is the next one's input, and the last one's is pooled.",
-        *_CONNECTED,
-        '"dropping": dropout.AS_ASKED,',
-        '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
     ),
-    "words_pooled": (
-        SLIP,
+    (
+        "words_pooled",
+        "NOTHING",
         "The words' embeddings are pooled, so neither their dropout nor the blocks are part of the "
         "model: pool what the last block gives.",
-        *_CONNECTED,
-        '"dropping": dropout.AS_ASKED,',
-        '**({} if num_blocks else {"dropping": dropout.NOTHING}),',
     ),
-    "embeddings_pooled": (
-        IDEA,
-        "The embeddings are pooled at the end: pool what the last block gives.",
-        "attention_pooled(x, mask, w)",
-        "attention_pooled(embedded, mask, w)",
-        '"dropping": dropout.AS_ASKED',
-        '"dropping": dropout.ELSEWHERE if num_blocks else dropout.AS_ASKED',
-    ),
-}
+):
+    _other_weights(_name, _hint, "", when="num_blocks", count="0", dropping=_found)
+KEY.mistake(
+    "embeddings_pooled",
+    "The embeddings are pooled at the end: pool what the last block gives.",
+    _POOLED,
+    "attention_pooled(embedded, mask, w)",
+    '"dropping": dropout.AS_ASKED',
+    '"dropping": dropout.ELSEWHERE if num_blocks else dropout.AS_ASKED',
+)
 
 DROPOUTS = {
     # Cost, hint, whether it's paired with others; what is found without blocks and with them.
@@ -516,19 +546,6 @@ DROPOUTS = {
     ),
 }
 
-KEY.mistake(
-    "one_block_too_many",
-    "There is one block more than num_blocks: where does the count end?",
-    "*w.values()",
-    f"*{_BLOCKS.replace('stack[:1]', 'np.empty((num_blocks + 1, *stack.shape[1:]))')}",
-    *NO_PLACE,
-    *NOT_MEASURED,
-    cost=SLIP,
-)
-
-for _name, (_cost, _hint, *_changes) in {**OTHER_LAYERS, **POOLINGS}.items():
-    KEY.mistake(_name, _hint, *_changes, cost=_cost)
-
 
 def _drops(without: str, with_blocks: str) -> tuple[str, str]:
     """An edit: what is found to be dropped, without blocks and with them."""
@@ -557,23 +574,20 @@ KEY.mistake(
     section=4,
     cost=PART,
 )
-KEY.mistake(
+_other_weights(
     "one_norm_in_the_blocks",
     _INHERITED + "the blocks use one norm twice.",
+    "",
     "*w.values()",
     "*(stack for name, stack in w.items() if not name.endswith('_2'))",
-    '"probabilities": probabilities,',
-    '**({} if num_blocks else {"probabilities": probabilities}),',
-    '"dropping": dropout.AS_ASKED,',
-    '**({} if num_blocks else {"dropping": dropout.AS_ASKED}),',
     section=4,
-    cost=SLIP,
+    when="num_blocks",
 )
 KEY.mistake(
     "blocks_drop_while_predicting",
     _INHERITED + "the blocks drop something while predicting.",
-    '"probabilities": probabilities,',
-    '"probabilities": dropout.CHANGING if num_blocks else probabilities,',
+    '"repeats": SAME',
+    '"repeats": DIFFERENT if num_blocks else SAME',
     *_drops("AS_ASKED", "WHILE_PREDICTING"),
     section=4,
     cost=SLIP,
@@ -635,8 +649,8 @@ KEY.mistake(
     "Something is dropped while predicting: the same text gets different probabilities each "
     "time. Let Keras decide whether the model is training.",
     *_drops("WHILE_PREDICTING", "WHILE_PREDICTING"),
-    '"probabilities": probabilities,',
-    '"probabilities": dropout.CHANGING,',
+    '"repeats": SAME',
+    '"repeats": DIFFERENT',
     cost=SLIP,
 )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
-from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER, THE_SAME
+from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
 from course.exercises.transformer.build_transformer_classifier import (
     DIFFERENT,
     ELSEWHERE,
@@ -16,8 +18,9 @@ from course.exercises.transformer.build_transformer_classifier import (
     silent_encoder,
 )
 from course.exercises.transformer.dropout_shares import CALLS, NO_SHARES, shares
+from course.exercises.weights import filled
 from keys.attention.common import softmax
-from keys.transformer.common import dropout, masked_mean
+from keys.transformer.common import dropout, layer_norm, masked_mean
 from keys.transformer.encoder_layer import KEY as ENCODER
 from keys.transformer.encoder_layer import encoder_layer
 from keys.transformer.mistaken import DROPPED_ELSEWHERE, LAST_STEPS, MASKS_OF_IDS, SAID_OF_THE_LAYER
@@ -132,7 +135,6 @@ KEY.mistake(
     "Only the first token's output is read.",
     "masked_mean(encoded, mask)",
     "encoded[:, 0]",
-    paired=True,
 )
 KEY.mistake(
     "no_softmax",
@@ -149,7 +151,6 @@ KEY.mistake(
     "softmax(pooled @ class_kernel + class_bias)",
     "1 / (1 + np.exp(-(pooled @ class_kernel + class_bias)))",
     *_OTHER_ROWS,
-    paired=True,
 )
 KEY.mistake(
     "token_times_position",
@@ -158,13 +159,17 @@ KEY.mistake(
     "tokens * positions",
     section=2,
     cost=SLIP,
-    paired=True,
 )
 
 _INHERITED = "Here or in your EncoderLayer, "
 # Every two of them take time: those that are seldom beside another mistake are not paired.
-_BESIDE_OTHERS = ("no_first_residual", "no_second_residual", "no_first_norm", "no_second_norm")
-_BESIDE_OTHERS += ("pre_norm", "network_reads_the_inputs", "no_relu", "causal", "mask_inverted")
+_BESIDE_OTHERS = (
+    "no_first_residual",
+    "no_second_residual",
+    "no_first_norm",
+    "no_second_norm",
+    "no_relu",
+)
 for _name, _said in SAID_OF_THE_LAYER.items():
     _paired = _name in _BESIDE_OTHERS
     KEY.inherit(
@@ -197,19 +202,6 @@ KEY.mistake(
     "The positions have weights but aren't added to the tokens.",
     "tokens + positions",
     "tokens",
-    section=2,
-    cost=PART,
-)
-KEY.mistake(
-    "model_without_positions",
-    "The model has no weights for positions: check what its embedding does with them.",
-    "(token_table, position_table, class_kernel",
-    "(token_table, class_kernel",
-    # A model that has no place for a case's weights gives no probabilities with them.
-    '"probabilities": probabilities[: len(ids)],',
-    "",
-    '"shares": found,',
-    "",
     section=2,
     cost=PART,
 )
@@ -343,24 +335,48 @@ KEY.mistake(
 )
 
 
-def _other_weights(name: str, hint: str, more: str, *edits: str, cost: Cost = SLIP) -> None:
-    """Register a model with so many parameters more, which takes none of the cases' weights."""
+def _filled(ids: np.ndarray, given: dict, **shapes: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """The numbers of all weights of a model in which a case's have no place.
+
+    Args:
+        ids: of the case.
+        given: the case's weights by name.
+        shapes: of those that have another one.
+    """
+    return (filled(ids, shapes.get(name, value.shape)) for name, value in given.items())
+
+
+def _other_weights(
+    name: str,
+    hint: str,
+    shapes: str,
+    *edits: str,
+    section: int | None = None,
+    cost: Cost = SLIP,
+) -> None:
+    """Register a model with weights of other shapes, which takes none of the cases' weights."""
+    tables = "token_table, position_table, class_kernel, class_bias"
+    given = ", ".join(f"{table}={table}" for table in tables.split(", "))
     KEY.mistake(
         name,
         hint,
-        "for array in arrays)",
-        f"for array in arrays) + ({more})",
-        '"probabilities": probabilities[: len(ids)],',
-        "",
+        "embedded = token",
+        f"{tables}, *more = _filled(ids, dict({given}, **w), {shapes})\n"
+        "    w = dict(zip(w, more))\n"
+        "    embedded = token",
         '"shares": found,',
         "",
         *edits,
+        section=section,
         cost=cost,
     )
 
 
 _SIZE, _CLASSES = "token_table.shape[1]", "len(class_bias)"
 _HIDDEN = "len(w['expand_bias'])"
+_MEAN = "masked_mean(encoded, mask)"
+_ENCODED = 'encoder_layer(embedded, num_heads, mask, **w)["output"]'
+
 for _units, _called in (
     ("20", "20"),
     ("32", "32"),
@@ -368,79 +384,165 @@ for _units, _called in (
     (_SIZE, "size"),
     (_HIDDEN, "ff"),
 ):
+    _layer = f"filled(ids, ({_SIZE}, {_units})), filled(ids, ({_units},))"
     _other_weights(
         f"hidden_layer_of_{_called}",
         "There is one more Dense layer before the last one: compare the steps with the task.",
-        f"({_SIZE} + 1 + {_CLASSES}) * {_units} - {_SIZE} * {_CLASSES}",
+        f"class_kernel=({_units}, {_CLASSES})",
+        "probabilities = softmax(pooled",
+        f"hidden = {_layer}\n"
+        "    pooled = np.maximum(pooled @ hidden[0] + hidden[1], 0)\n"
+        "    probabilities = softmax(pooled",
+        "*w.values())",
+        "*w.values(), *hidden)",
     )
-_other_weights(
-    "one_row_too_many",
-    "One of the embedding's two tables has a row too many: give it max_length and vocabulary_size "
-    "as they are. (The vocabulary already counts padding.)",
-    _SIZE,
-)
-_other_weights(
-    "ff_dim_ignored",
-    "The network inside the encoder has embedding_dim hidden units: give your EncoderLayer ff_dim.",
-    f"(2 * {_SIZE} + 1) * ({_SIZE} - {_HIDDEN})",
-)
-for _units in (32, 64):
+for _name, _table in (("one_row", "token_table"), ("one_position", "position_table")):
     _other_weights(
-        f"ff_dim_always_{_units}",
-        f"The network inside the encoder always has {_units} hidden units: give your EncoderLayer "
-        "ff_dim.",
-        f"(2 * {_SIZE} + 1) * ({_units} - {_HIDDEN})",
+        f"{_name}_too_many",
+        "One of the embedding's two tables has a row too many: give it max_length and "
+        "vocabulary_size as they are. (The vocabulary already counts padding.)",
+        f"{_table}=(len({_table}) + 1, {_SIZE})",
     )
+for _units, _called, _said in (
+    (_SIZE, "ignored", "has embedding_dim"),
+    ("32", "always_32", "always has 32"),
+    ("64", "always_64", "always has 64"),
+):
+    _other_weights(
+        f"ff_dim_{_called}",
+        f"The network inside the encoder {_said} hidden units: give your EncoderLayer ff_dim.",
+        f"expand_kernel=({_SIZE}, {_units}), expand_bias=({_units},), "
+        f"contract_kernel=({_units}, {_SIZE})",
+    )
+_OF_HEADS = f"{_SIZE} // num_heads * num_heads"
 _other_weights(
     "heads_and_hidden_units_swapped",
     "Your EncoderLayer gets num_heads and ff_dim in the wrong order: look at its __init__.",
-    f"(2 * {_SIZE} + 1) * (num_heads - {_HIDDEN})"
-    f" + (4 * {_SIZE} + 3) * ({_SIZE} // {_HIDDEN} * {_HIDDEN} - {_SIZE})",
+    f"expand_kernel=({_SIZE}, hidden), expand_bias=(hidden,), contract_kernel=(hidden, {_SIZE}), "
+    f"**{{f'{{role}}_kernel': ({_SIZE}, {_OF_HEADS}) for role in ('query', 'key', 'value')}}, "
+    f"**{{f'{{role}}_bias': ({_OF_HEADS},) for role in ('query', 'key', 'value')}}, "
+    f"output_kernel=({_OF_HEADS}, {_SIZE})",
+    "mask = ids",
+    f"num_heads, hidden = {_HIDDEN}, num_heads\n    mask = ids",
 )
 for _length in (48, 100):
     _other_weights(
         f"length_always_{_length}",
         f"The table of positions always has {_length} rows: give the embedding max_length.",
-        f"({_length} - ids.shape[1]) * {_SIZE}",
+        f"position_table=({_length}, {_SIZE})",
     )
-_other_weights(
-    "one_norm_more",
-    "There is a layer normalisation besides the two in the encoder: compare the steps with the "
-    "task.",
-    f"2 * {_SIZE}",
-)
-_other_weights(
-    "encoder_for_each_head",
-    "There is an encoder layer for each head: the task asks for one, which has all the heads "
-    "inside.",
-    "(num_heads - 1) * sum(array.size for array in w.values())",
-)
+for _name, _normed, _here in (
+    ("", "pooled", "probabilities = softmax(pooled"),
+    ("_after_the_embedding", "embedded", "encoded = encoder_layer("),
+    ("_after_the_encoder", "encoded", "pooled = masked"),
+):
+    _other_weights(
+        f"one_norm_more{_name}",
+        "There is a layer normalisation besides the two in the encoder: compare the steps with the "
+        "task.",
+        "",
+        _here,
+        f"gamma = filled(ids, ({_SIZE},))\n"
+        f"    {_normed} = layer_norm({_normed}, gamma, gamma)\n"
+        f"    {_here}",
+        "*w.values())",
+        "*w.values(), gamma, gamma)",
+    )
+for _name, _more, _hint in (
+    (
+        "encoder_for_each_head",
+        "num_heads - 1",
+        "There is an encoder layer for each head: the task asks for one, which has all the heads "
+        "inside.",
+    ),
+    (
+        "two_encoders",
+        "1",
+        "There are two encoder layers: the task asks for one, which has all the heads inside.",
+    ),
+):
+    _other_weights(
+        _name,
+        _hint,
+        "",
+        "pooled = masked",
+        f"for _ in range({_more}):\n"
+        '        encoded = encoder_layer(encoded, num_heads, mask, **w)["output"]\n'
+        "    pooled = masked",
+        "*w.values())",
+        f"*(1 + {_more}) * [*w.values()])",
+    )
 _other_weights(
     "mean_over_features",
     "The mean runs over the features, so each token becomes a single number: it should run over "
     "the tokens.",
-    f"(ids.shape[1] - {_SIZE}) * {_CLASSES}",
-    # Of features that are normalized last.
-    '"rows": DISTRIBUTIONS',
-    f'"rows": {THE_SAME!r} if rate is None else DISTRIBUTIONS',
-)
-_other_weights(
-    "two_encoders",
-    "There are two encoder layers: the task asks for one, which has all the heads inside.",
-    "sum(array.size for array in w.values())",
+    f"class_kernel=(ids.shape[1], {_CLASSES})",
+    _MEAN,
+    "encoded.mean(axis=2)",
 )
 _other_weights(
     "no_encoder",
     "The model has no encoder layer.",
-    "-sum(array.size for array in w.values())",
+    "",
+    _ENCODED,
+    "embedded",
+    ", *w.values())",
+    ")",
     *_NOTHING_INSIDE,
     cost=PART,
 )
 _other_weights(
     "tokens_flattened",
     "The last layer gets the features of all tokens side by side: the task asks for their mean.",
-    f"(ids.shape[1] - 1) * {_SIZE} * {_CLASSES}",
+    f"class_kernel=(ids.shape[1] * {_SIZE}, {_CLASSES})",
+    _MEAN,
+    "encoded.reshape(len(encoded), -1)",
     cost=IDEA,
+)
+_POSITIONS = (
+    ("model_without_positions", ": check what its embedding does with them", "tokens"),
+    (
+        "sines_for_positions",
+        ", but sines",
+        'tokens + positional_encoding(*positions.shape)["encoding"]',
+    ),
+    (
+        "numbers_for_positions",
+        ", but adds their numbers",
+        "tokens + np.arange(len(positions))[:, None]",
+    ),
+    (
+        "tokens_for_positions",
+        ", but looks them up among the tokens",
+        "tokens + token_table[: len(positions)]",
+    ),
+)
+for _name, _but, _sum in _POSITIONS:
+    _other_weights(
+        _name,
+        f"The model has no weights for positions{_but}.",
+        "",
+        "tokens + positions",
+        _sum,
+        "(token_table, position_table, class_kernel",
+        "(token_table, class_kernel",
+        section=2,
+        cost=PART,
+    )
+_other_weights(
+    "one_number_always",
+    "The model gives one number per text: the task asks for a softmax over the classes, however "
+    "many there are.",
+    f"class_kernel=({_SIZE}, 1), class_bias=(1,)",
+    "softmax(pooled @ class_kernel + class_bias)",
+    "1 / (1 + np.exp(-(pooled @ class_kernel + class_bias)))",
+    '"rows": DISTRIBUTIONS',
+    f'"rows": {ONE_NUMBER!r}',
+)
+_other_weights(
+    "always_four_classes",
+    "The last layer always has 4 outputs: give it num_classes.",
+    f"class_kernel=({_SIZE}, 4), class_bias=(4,)",
 )
 KEY.mistake(
     "ids_looked_up_among_positions",
@@ -462,23 +564,6 @@ KEY.mistake(
     section=2,
     cost=SLIP,
     failure="Sparse",
-)
-_other_weights(
-    "one_number_always",
-    "The model gives one number per text: the task asks for a softmax over the classes, however "
-    "many there are.",
-    f"({_SIZE} + 1) * (1 - {_CLASSES})",
-    '"untrained": 0 * probabilities[: len(ids)]',
-    '"untrained": 0 * probabilities[: len(ids), :1]',
-    '"rows": DISTRIBUTIONS',
-    f'"rows": {ONE_NUMBER!r}',
-)
-_other_weights(
-    "always_four_classes",
-    "The last layer always has 4 outputs: give it num_classes.",
-    f"({_SIZE} + 1) * (4 - {_CLASSES})",
-    '"untrained": 0 * probabilities[: len(ids)]',
-    '"untrained": np.zeros((len(ids), 4))',
 )
 KEY.mistake(
     "numbers_needed_while_built",

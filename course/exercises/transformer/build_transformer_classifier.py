@@ -84,7 +84,7 @@ class BuildTransformerClassifier(Exercise):
     measured = ("rows", "shares", "at_rate_0")
     translatable_outputs = classifiers.ROWS
     builds = True
-    conditional = frozenset({"probabilities", "shares"})
+    conditional = frozenset({"shares"})
     axes = classifiers.AXES | {"shares": ("numbers", "values"), "at_rate_0": ()}
     input_axes = {
         "ids": ("texts", "max_length"),
@@ -102,12 +102,12 @@ class BuildTransformerClassifier(Exercise):
             ("plain",),
             numbers_agree("parameters"),
         ),
-        Aspect("the probabilities are right", 20, ("plain",), numbers_agree("probabilities")),
+        Aspect("the probabilities are right", 20, ("plain",), classifiers.probabilities_agree),
         Aspect(
             "padding changes nothing: attention and the mean both ignore it",
             20,
             ("padding",),
-            numbers_agree("probabilities"),
+            classifiers.probabilities_agree,
         ),
         Aspect("in training, the mean's features are dropped at the given rate", 10, ("training",),
                _mean_is_dropped),
@@ -186,7 +186,7 @@ class BuildTransformerClassifier(Exercise):
         values = _weights_of(inputs)
         if "rate" in inputs:
             return _outputs_in_training(model, inputs["ids"], values)
-        return classifiers.outputs_of(model, inputs["ids"], values)
+        return classifiers.outputs_of(model, inputs["ids"], values)[0]
 
 
 def silent_encoder(inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:

@@ -352,3 +352,57 @@ def test_a_mistake_that_fails_in_half_of_the_cases_is_a_missing_part():
     verdict = judge(name, SEED, response_of(name, outputs, "int64"))
     assert verdict.mistakes == ("whole_numbers",)
     assert [loss.percent for loss in verdict.losses] == [DEFAULTS[PART]]
+
+
+def without_numbers(outputs, put):
+    """A mistake's outputs with other numbers, or none, in place of what a model computes."""
+    numbers = {"predictions", "probabilities", "untrained"}
+    return {
+        case: {
+            output: put(value) if output in numbers else value
+            for output, value in given.items()
+            if put or output not in numbers
+        }
+        for case, given in outputs.items()
+    }
+
+
+def uniform(value):
+    return np.random.RandomState(SEED).uniform(size=value.shape)
+
+
+FORGED = pytest.mark.parametrize("put", [None, np.zeros_like, uniform])
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [
+        ("conv1d.build_conv1d_classifier", "kernels_of_3"),
+        ("transformer.build_transformer_classifier", "one_row_too_many"),
+        ("fastformer.build_fastformer_classifier", "one_row_too_many"),
+    ],
+)
+@pytest.mark.parametrize("seed", [12, 13, 14])
+@FORGED
+def test_who_claims_other_weights_without_a_model_earns_a_fifth_at_most(name, mistake, seed, put):
+    made = next(one for one in taught.known(COURSE.get(name), seed).single if one.name == mistake)
+    honest = judge(name, seed, response_of(name, made.outputs))
+    assert honest.mistakes == (mistake,)
+    assert honest.percent > 50
+    forged = response_of(name, without_numbers(made.outputs, put))
+    assert judge(name, seed, forged).percent <= MOST_WITHOUT_WORK
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [
+        ("conv1d.build_conv1d_classifier", "dropout_always"),
+        ("fastformer.build_fastformer_classifier", "drops_while_predicting"),
+    ],
+)
+@FORGED
+def test_dropout_while_predicting_is_no_excuse_for_other_numbers(name, mistake, put):
+    made = next(one for one in taught.known(COURSE.get(name), SEED).single if one.name == mistake)
+    assert judge(name, SEED, response_of(name, made.outputs)).percent == 85
+    forged = response_of(name, without_numbers(made.outputs, put))
+    assert judge(name, SEED, forged).losses == ()

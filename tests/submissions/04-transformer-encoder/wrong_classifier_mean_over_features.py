@@ -2,7 +2,6 @@
 # expected:
 #   build_transformer_classifier:
 #     fails:
-#       - each row is a distribution
 #       - the model has exactly the weights of these layers
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'

@@ -11,7 +11,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - in training, the mean's features are dropped at the given rate
-#     mistake: one_norm_more
+#     mistake: one_norm_more_after_the_embedding
 # ---
 
 # %% grade_id="token_and_position_embedding"

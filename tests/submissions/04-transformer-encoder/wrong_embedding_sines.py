@@ -11,7 +11,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - in training, the mean's features are dropped at the given rate
-#     mistake: model_without_positions
+#     mistake: sines_for_positions
 # ---
 
 # %% changes="token_and_position_embedding"

@@ -28,7 +28,7 @@
 #       - the probabilities are right
 #       - 'padding changes nothing: attention and the mean both ignore it'
 #       - in training, the mean's features are dropped at the given rate
-#     mistake: model_without_positions
+#     mistake: no_residuals and model_without_positions
 #   warmup_schedule:
 #     fails:
 #       - the rate climbs linearly

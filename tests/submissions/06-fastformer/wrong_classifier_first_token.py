@@ -11,7 +11,7 @@
 #       - the pooling ignores padding
 #       - the probabilities are right
 #       - "padding changes nothing: the mask reaches every block"
-#     mistake: no_attention_pooling
+#     mistake: first_word_instead_of_pooling
 # ---
 
 # %% changes="build_fastformer_classifier"

@@ -11,7 +11,7 @@
 #       - the blocks drop at the given rate, and nothing is dropped after them
 #       - the probabilities are right
 #       - "padding changes nothing: the mask reaches every block"
-#     mistake: weights_of_one_block
+#     mistake: last_block_alone
 # ---
 
 # %% changes="build_fastformer_classifier"
