@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -92,9 +93,15 @@ def filled(ids: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     on its place, nor on whether heads have an axis of their own. They get smaller the more there
     are, so that sums of products stay near 1.
     """
-    numbers = normal(np.random.RandomState(ids.ravel()), *shape)
+    return _numbers(tuple(ids.ravel().tolist()), math.prod(shape)).reshape(shape)
+
+
+@lru_cache(maxsize=256)
+def _numbers(ids: tuple[int, ...], count: int) -> np.ndarray:
+    """Cached because a judge runs tens of mistakes with the same weights."""
+    numbers = normal(np.random.RandomState(ids), count) / np.float32(count**0.25)
     # Those that a model of 32 bits has, for solutions of 64.
-    return (numbers / np.float32(np.sqrt(np.sqrt(numbers.size)))).astype(np.float64)
+    return numbers.astype(np.float64)
 
 
 @contextmanager
