@@ -8,6 +8,7 @@ about an exercise: the inputs, the answer sheet, and which outputs are the same 
 from __future__ import annotations
 
 import re
+import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -27,6 +28,9 @@ MOST = 20
 
 SEED = 11
 
+_DRAWS = 9
+"""The number of draws on which the published outputs are judged."""
+
 
 def earned(course: Course, name: str) -> dict[str, int]:
     """The percentage that each answer without work earns in an exercise.
@@ -36,7 +40,15 @@ def earned(course: Course, name: str) -> dict[str, int]:
         name: the exercise's name.
     """
     key = key_of(course, name)
-    return {what: judge(course, name, SEED, response).percent for what, response in _responses(key)}
+    found = {
+        what: judge(course, name, SEED, response).percent for what, response in _responses(key)
+    }
+    published = solutions.expected(key.exercise, key.solution, PUBLISHED_SEED)
+    learned = response_of(name, {case: dict(one.outputs) for case, one in published.items()})
+    draws = range(SEED, SEED + _DRAWS)
+    # By luck, some draws have the published results.
+    again = [judge(course, name, seed, learned).percent for seed in draws]
+    return found | {"the published outputs": statistics.median_low(again)}
 
 
 def _responses(key: Key) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -46,9 +58,6 @@ def _responses(key: Key) -> Iterator[tuple[str, dict[str, Any]]]:
     expected = solutions.expected(key.exercise, key.solution, SEED)
     for what, outputs in _forged(key, expected).items():
         yield what, response_of(key.exercise.name, outputs)
-    published = solutions.expected(key.exercise, key.solution, PUBLISHED_SEED)
-    learned = {case: dict(one.outputs) for case, one in published.items()}
-    yield "the published outputs", response_of(key.exercise.name, learned)
 
 
 def _functions(key: Key) -> dict[str, Callable[..., Any]]:
