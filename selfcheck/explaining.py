@@ -214,12 +214,7 @@ class _Together:
 
     def often(self) -> Iterator[Mistake]:
         """Pairs that are often made together."""
-        named = {made.name: made for made in self._known.single}
-        for made in self._known.pairs:
-            if made.wrong - self._excused == self._wrong:
-                pair = [named[name] for name in made.name.split(TOGETHER)]
-                if self._may_be(pair, self._alone(*(one.wrong for one in pair))):
-                    yield made
+        return (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
 
     def others(self) -> Iterator[Mistake]:
         """Other pairs, then more at once."""
@@ -254,7 +249,7 @@ class _Together:
             if otherwise > _OTHERWISE:
                 continue
             pair = one, two
-            if not otherwise and self._may_be(pair, alone):
+            if not otherwise and (not alone or self._gives(pair[alone[0][0]], alone[0][1])):
                 likely.append(pair)
             else:
                 doubted.append((otherwise, alone, pair))
@@ -272,20 +267,13 @@ class _Together:
         only one of them is wrong."""
         here, there = here - self._excused, there - self._excused
         otherwise = len((here | there) ^ self._wrong)
-        return otherwise, self._alone(here, there) if otherwise <= _OTHERWISE else ()
-
-    def _alone(self, here: Outputs, there: Outputs) -> _Alone:
         cases = _cases(here), _cases(there)
-        return [
+        return otherwise, [
             (one, observation)
-            for observation in self._order
+            for observation in (self._order if otherwise <= _OTHERWISE else ())
             for one, other in ((0, 1), (1, 0))
             if observation.case.name in cases[one] - cases[other]
         ]
-
-    def _may_be(self, pair: Sequence[Mistake], alone: _Alone) -> bool:
-        """Whether the mistake that is wrong in the first of these cases explains it."""
-        return not alone or self._gives(pair[alone[0][0]], alone[0][1])
 
     def _joined(self, pairs: _Pairs) -> Iterator[Mistake]:
         return filter(None, itertools.starmap(self._known.joined, pairs))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
@@ -107,21 +109,20 @@ def _other_weights(
     hint: str,
     shapes: str,
     *edits: str,
-    cost: Cost = SLIP,
     when: str = "True",
     count: str = "num_blocks",
-    dropping: str = "AS_ASKED",
-    section: int | None = None,
+    **more: Any,
 ) -> None:
     """Register a model in which the weights of some cases have no place.
 
     Args:
-        name, hint, edits, cost, section: see ``Key.mistake``.
+        name, hint, edits, more: see ``Key.mistake``; more may also say what's ``dropping`` in the
+            other cases.
         shapes: keyword arguments with the shapes of weights outside the blocks.
         when: of which cases the weights don't fit: then what's dropped isn't measured.
         count: how many blocks there are then.
-        dropping: what is dropped in the others.
     """
+    dropping = more.pop("dropping", "AS_ASKED")
     KEY.mistake(
         name,
         hint,
@@ -136,8 +137,7 @@ def _other_weights(
         '"dropping": dropout.AS_ASKED,',
         f'**({{"dropping": dropout.{dropping}}} if fit else {{}}),',
         *edits,
-        cost=cost,
-        section=section,
+        **{"cost": SLIP} | more,
     )
 
 
@@ -358,7 +358,6 @@ _other_weights(
     "(x, num_heads,",
     f"(x, {_SIZE} // num_heads,",
     when="num_blocks",
-    cost=IDEA,
 )
 _other_weights(
     "norm_after_the_embeddings",
