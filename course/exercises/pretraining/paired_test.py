@@ -36,16 +36,16 @@ class PairedTest(Exercise):
         """Which texts each of two classifiers has right, boolean (texts,)."""
         random = random_state(seed)
         # With more differences, two wrong sums are both as good as 0.
-        fewer, equal = int(random.randint(5, 8)), int(random.randint(5, 10))
-        more = fewer + int(random.randint(3, 7))
-        # Never equal, to each other or to a count above: comparing these gives other numbers. And
-        # an odd number together, so that half of them isn't a whole one.
+        few, many = [5, 6, 7], [10, 12, 13]
+        fewer, more = int(random.choice(few)), int(random.choice(many))
+        # Never equal to a count above or below: comparing these gives other numbers. And an odd
+        # number together, so that half of them isn't a whole one.
         both, neither = 20, int(random.choice([9, 11]))
         pairs = {
             "a ahead": (more, fewer),
-            "b ahead": (fewer, fewer + int(random.randint(3, 7))),
-            "never alone": (int(random.randint(5, 15)), 0),
-            "equal counts": (equal, equal),
+            "b ahead": (int(random.choice(few)), int(random.choice(many))),
+            "never alone": (int(random.choice([*few, 8, *many, 14])), 0),
+            "equal counts": (equal := int(random.choice([*few, 8])), equal),
             "one difference": (1, 0),
             "no difference": (0, 0),
         }
