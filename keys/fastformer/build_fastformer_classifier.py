@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judging.keys import IDEA, PART, SLIP, Cost, Key
+from autograder.judging.keys import IDEA, PART, SLIP, Key
 from course.exercises import dropout
 from course.exercises.classifiers import DISTRIBUTIONS, NO_DISTRIBUTIONS, ONE_NUMBER
 from course.exercises.fastformer.build_fastformer_classifier import DIFFERENT, EXERCISE, SAME
