@@ -1,4 +1,4 @@
-"""Tests whether cases contain a kind of input, for the ``INPUT_CLASSES`` of the keys.
+"""Predicates for the ``INPUT_CLASSES`` of the keys: do these cases contain such an input?
 
 An exercise's ``INPUT_CLASSES`` are the kinds of input that its task mentions or implies, each with
 such a test. Every draw contains all of them, so that the seed only chooses values, and what a

@@ -114,8 +114,10 @@ def _parents(tree: ast.AST) -> dict[int, tuple[ast.AST, str]]:
 def _replaced(
     tree: ast.Module, node: ast.AST, parent: ast.AST, field: str, replacement: Replacement
 ) -> str:
-    """The code with one node replaced. Afterwards, the tree is as before: parsing the code anew for
-    every change takes several times as long."""
+    """The code with one node replaced; the tree itself is restored.
+
+    Parsing the code for every change would take several times as long.
+    """
     before = getattr(parent, field)
     after: object = replacement
     if isinstance(before, list):

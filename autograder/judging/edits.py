@@ -92,18 +92,21 @@ def find(solution: FunctionType, old: str, new: str) -> Edit:
 
 
 def _narrowed(old: str, new: str) -> tuple[int, int, str]:
-    """How many characters two texts have in common at either end, and what is between in the new
-    one: so an edit is no wider than its change, and fits more others. Words aren't cut."""
+    """Trim a replacement to the whole words that it changes, so that it overlaps fewer others.
+
+    Returns:
+        The lengths of the common beginning and of the common end, and the new text between them.
+    """
     words, others = _WORDS.findall(old), _WORDS.findall(new)
-    begin = _alike(words, others)
-    end = _alike(words[begin:][::-1], others[begin:][::-1])
+    begin = _common(words, others)
+    end = _common(words[begin:][::-1], others[begin:][::-1])
     before = len("".join(words[:begin]))
     after = len("".join(words[len(words) - end :]))
     return before, after, new[before : len(new) - after]
 
 
-def _alike(words: Sequence[str], others: Sequence[str]) -> int:
-    """How many words two sequences begin with in common."""
+def _common(words: Sequence[str], others: Sequence[str]) -> int:
+    """The number of words with which both sequences begin."""
     pairs = zip(words, others, strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
