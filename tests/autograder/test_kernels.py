@@ -161,7 +161,8 @@ def test_a_kernel_descends_from_the_forking_process_and_has_its_modules(free, tm
     assert outcome.ended == ""
 
 
-def test_folder_and_environment_are_the_ones_asked_for_and_no_others(free, tmp_path):
+def test_folder_and_environment_are_the_ones_asked_for_and_no_others(free, tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")  # the tests' own: see conftest
     outcome = free.run(
         tmp_path,
         "import os\nprint(os.getcwd(), os.environ['ASKED'], 'OPENBLAS_NUM_THREADS' in os.environ)",
