@@ -18,10 +18,10 @@ UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test coverage audit lessons lessons-full conformance fuzz test-hostile stress test-browser test-kernels test-faults test-cluster test-classroom test-postgresql test-start test-wheels test-hub test-docs test-slurm test-guide test-pictures test-site site links pictures recipes models lint release release-check lock wheels clean
+.PHONY: help install lab demo demos test coverage stress audit lessons-full models site links pictures lint release release-check lock wheels clean
 
 help: ## list the commands
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
+	@grep -E '^[a-z%-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z%-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
 
 install: $(INSTALLED) ## create .venv with everything the course and its autograder need
 
@@ -66,44 +66,23 @@ coverage: $(INSTALLED) ## make test, and which lines of the four packages it doe
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
 	  --cov=selfcheck --cov=autograder --cov=course --cov=keys --cov-report=term-missing:skip-covered
 
-audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic slips: how often is the judge wrong?
-	@$(BIN)/python -m pytest tests/autograder/judging/test_misconceptions.py -m answers -n auto --dist worksteal
+test-%: $(INSTALLED) ## the tests in one folder or file of tests/: make test-kernels, make test-wheels
+	@$(BIN)/python -m pytest -v -m "not slow" -n auto --dist loadfile \
+	  $(or $(wildcard tests/$*),$(wildcard tests/*/test_$*.py),$(error tests/ has no folder $* and no test_$*.py))
+
+stress: $(INSTALLED) ## an hour of attacks, of forks, and of gradings that are killed
+	@$(BIN)/python -m pytest tests/hostile tests/stress -m slow -n 0 -v -s --timeout 3600
+
+audit: $(INSTALLED) ## judge hand-written answers and automatic slips: how often is the judge wrong?
 	@$(BIN)/autograder audit
 
-lessons: $(INSTALLED) ## execute every lesson, solved and unanswered, and what benchmarks take from them, at smoke size
-	@$(BIN)/python -m pytest tests/test_lessons.py tests/test_steps_help.py tests/test_benchmarks.py -m lessons -n auto --dist worksteal -vv
-
 lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data, within its CPU minutes: COURSE_DATA=<folder>
-	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/test_lessons.py -m lessons -k solved -n 0 -vv -rP \
-	  --timeout 1800
-
-conformance: $(INSTALLED) ## nbgrader's own fixtures as we grade them, the quick attacks through both commands
-	@$(BIN)/python -m pytest tests/autograder/test_conformance.py tests/test_hostile.py -m conformance -n 0
-
-fuzz: $(INSTALLED) ## thousands of mutated responses and submissions; a thousand of them are graded
-	@$(BIN)/python -m pytest tests/autograder/test_fuzz_notebooks.py tests/autograder/judging/test_fuzz_responses.py \
-	  -m fuzz --hypothesis-profile=thorough -n auto
-
-test-hostile: $(INSTALLED) ## grade every hostile submission of tests/submissions/hostile, also beside an honest one
-	@$(BIN)/python -m pytest tests/test_hostile.py tests/test_pairs.py tests/autograder/test_repair.py \
-	  -m "not kernels" -n 0
-
-stress: $(INSTALLED) ## hundreds of forked kernels, gradings that are killed: a quarter of an hour
-	@$(BIN)/python -m pytest tests/test_stress.py -m stress -n 0 -vv -s --timeout 1800
-
-recipes: $(INSTALLED) ## train the published recipes and ours on real data: COURSE_DATA=<folder>
-	@$(BIN)/python benchmarks/recipes.py
+	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/lessons/test_lessons.py -k solved -n 0 -v -rP --timeout 1800
 
 models: $(INSTALLED) ## train course/models again, in an hour or two on real data: COURSE_DATA=<folder>
 	@$(BIN)/python -m pretraining.news_encoder dist/models/news-encoder
 	@cd dist/models/news-encoder && \
 	  cp weights.npz vocabulary.txt card.md $(CURDIR)/course/models/news_encoder/
-
-test-browser: $(INSTALLED) ## a student's and an instructor's day in a real JupyterLab: needs Chromium
-	@$(BIN)/python -m pytest tests/autograder/test_feedback_page.py tests/browser -m browser -n 0 -vv
-
-test-site: $(INSTALLED) ## build the site anew, follow its links, look at it in Chromium
-	@$(BIN)/python -m pytest tests/test_site.py -m "site or not site" -n 0
 
 site: $(INSTALLED) ## build the site into dist/site; BUDGET=full COURSE_DATA=<folder> for the one to publish
 	@COURSE_BUDGET=$(BUDGET) $(BIN)/python -m sphinx -q -E -W --keep-going -d dist/doctrees docs dist/site
@@ -114,42 +93,6 @@ links: $(INSTALLED) ## whether the other sites that the site links to still answ
 
 pictures: $(INSTALLED) ## render the pictures of README and docs/ anew: needs Chromium
 	@$(BIN)/python docs/pictures.py
-
-test-pictures: $(INSTALLED) ## render them with a class of three, and read what they show
-	@$(BIN)/python -m pytest tests/test_pictures.py -m pictures -n 0
-
-test-postgresql: $(INSTALLED) ## a gradebook on a PostgreSQL server: eight graders, a copy, a server that goes away
-	@$(BIN)/python -m pytest tests/test_postgresql.py -m postgresql -n 0
-
-test-kernels: $(INSTALLED) ## classes graded, also after changes; kernels within limits, also beside hostile ones
-	@$(BIN)/python -m pytest tests -m kernels -n auto --dist loadfile
-
-test-faults: $(INSTALLED) ## grade with an error in every function of the path in turn: no result is lost
-	@$(BIN)/python -m pytest tests/autograder/test_faults.py -m faults -n auto
-
-test-cluster: $(INSTALLED) ## grade on Dask workers: one dies, one is hostile, some have certificates
-	@$(BIN)/python -m pytest tests/autograder/test_cluster.py -m cluster -n 0
-
-test-classroom: $(INSTALLED) ## a class of twenty as Moodle and Canvas write it: roster, collect, grade, export
-	@$(BIN)/python -m pytest tests/test_classroom.py -m classroom -n 0
-
-test-start: $(INSTALLED) ## every way to start: new environments, Binder, Colab's cell, the Dockerfile's steps
-	@$(BIN)/python -m pytest tests/test_ways_to_start.py -m start -n 0 -vv
-
-test-wheels: $(INSTALLED) ## every command and documented import from wheels alone; another course without TensorFlow
-	@$(BIN)/python -m pytest tests/test_wheels.py tests/test_another_course.py -m "wheels or not wheels" -n 0 -vv
-
-test-hub: $(INSTALLED) ## a class on a JupyterHub, as docs/jupyterhub.md says: needs root and Chromium
-	@$(BIN)/python -m pytest tests/browser/test_hub.py -m hub -n 0 -vv
-
-test-docs: $(INSTALLED) ## type the commands of the guide and its pages in a copy of the checkout
-	@$(BIN)/python -m pytest tests/test_guide.py -m docs -n 0
-
-test-slurm: $(INSTALLED) ## grade on a SLURM cluster of one node: needs root and slurm-wlm
-	@$(BIN)/python -m pytest tests/autograder/test_slurm.py -m slurm -n 0
-
-test-guide: $(INSTALLED) ## follow docs/add-an-exercise.md to the letter, in a copy of the checkout
-	@$(BIN)/python -m pytest tests/test_add_an_exercise.py -m guide -n 0
 
 lint: $(INSTALLED) ## style of Python and notebooks, and the types of both packages
 	@$(BIN)/ruff check .

@@ -2,9 +2,9 @@
 
     python benchmarks/classroom.py --size 300 --platform canvas
 
-The class, its habits and its archives are those of ``tests/classroom.py``, whose test does the same
-with twenty. Every step is the installed command; it is checked that everybody who handed something
-in has the grade that the answers are worth, with name and ids.
+The class, its habits and its archives are those of ``tests/support/classroom.py``, whose test does
+the same with twenty. Every step is the installed command; it is checked that everybody who handed
+something in has the grade that the answers are worth, with name and ids.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.classroom import LESSON, Classroom, by_login
+from tests.support.classroom import LESSON, Classroom, by_login
 
 
 def main() -> None:

@@ -20,8 +20,8 @@ from threadpoolctl import threadpool_limits
 
 from course import COURSE
 from selfcheck import Exercise, responses
-from tests import taught
-from tests.taught import judge
+from tests.support import taught
+from tests.support.taught import judge
 
 SEEDS = {"before": range(100, 109), "right": range(200, 209), "unexplained": range(300, 309)}
 """Others each time: what a seed draws is kept for a while."""

@@ -46,13 +46,6 @@ LESSON = "03-attention"
 QUICK_LESSON = "01-text-preprocessing"
 
 
-def pytest_configure(config):
-    """`pytest` runs what takes seconds, as `make test`; `pytest PATH` runs all that is in PATH."""
-    if config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.markexpr:
-        slow = [line.split(":")[0] for line in config.getini("markers") if "runs these" in line]
-        config.option.markexpr = f"not ({' or '.join(slow)})"
-
-
 def pytest_runtest_setup():
     """TensorFlow's logger closes the stream that it found when nbgrader sets up logging of its own:
     that was pytest's, which every later test needs."""

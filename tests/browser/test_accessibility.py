@@ -7,7 +7,6 @@ import pytest
 from tests.browser.pages import barriers
 from tests.conftest import QUICK_LESSON, REPOSITORY
 
-pytestmark = pytest.mark.browser
 PUPIL = "wrong_first_attempts"
 
 

@@ -3,7 +3,6 @@
 import re
 
 import nbformat
-import pytest
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect
 
@@ -12,7 +11,6 @@ from tests.browser.answers import COURSE, HINT, RIGHT, STUDENT, UNANSWERED, WORD
 from tests.browser.pages import AssignmentList, Formgrader, JupyterLab, barriers
 from tests.conftest import QUICK_LESSON
 
-pytestmark = pytest.mark.browser
 COMMENT = "Right, and <b>negations</b> are among them."
 
 

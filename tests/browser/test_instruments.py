@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from selfcheck.guesses import MIME
 from tests.browser.pages import JupyterLab, Notebook, barriers
 
-pytestmark = pytest.mark.browser
-
 NAME = "play.ipynb"
 CELLS = {
     "start": "from course import models\nfrom course.widgets import explore, predict",

@@ -5,14 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import Desk
 from tests.browser.pages import JupyterLab, Notebook
 from tests.conftest import LESSON, REPOSITORY
-
-pytestmark = pytest.mark.browser
 
 
 def recipe():

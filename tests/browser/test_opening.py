@@ -1,16 +1,13 @@
 """An instructor looks into a hostile submission: nothing of it runs before a cell is run."""
 
 import nbformat
-import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from playwright.sync_api import expect
 
-from tests.autograder.test_feedback_page import MARKDOWN, OUTPUTS, make_hostile, ran
 from tests.browser.answers import STUDENT
 from tests.browser.pages import Formgrader, JupyterLab, Notebook
 from tests.conftest import QUICK_LESSON
-
-pytestmark = pytest.mark.browser
+from tests.support.scripts import MARKDOWN, OUTPUTS, make_hostile, ran
 
 SEEN, END = "Seen by whoever opens it.", "The end."
 

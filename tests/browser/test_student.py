@@ -9,7 +9,6 @@ from tests.browser.answers import COURSE, HINT, RIGHT, STUDENT, UNANSWERED, WORD
 from tests.browser.pages import AssignmentList, JupyterLab, Notebook, barriers
 from tests.conftest import QUICK_LESSON
 
-pytestmark = pytest.mark.browser
 EXERCISES = 9
 
 

@@ -1,0 +1,82 @@
+"""Every lesson as it is written."""
+
+import re
+
+import nbformat
+import numpy as np
+import pytest
+
+from autograder.cells import (
+    grade_id,
+    graded_exercise,
+    is_manually_graded,
+    is_solution,
+)
+from course import COURSE
+from tests.conftest import REPOSITORY
+
+SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
+LESSONS = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+
+
+@LESSONS
+def test_the_lesson_asks_for_each_of_its_exercises_once(source):
+    asked = [graded_exercise(cell) for cell in nbformat.read(source, as_version=4).cells]
+    assert sorted(filter(None, asked)) == sorted(COURSE.names(source.stem))
+
+
+@LESSONS
+def test_the_scaffold_is_the_solution_with_holes(source):
+    """Signatures, docstrings and returns are the same; a hole is marked for the student."""
+    solved = {cell.id: cell for cell in nbformat.read(source, as_version=4).cells}
+    path = REPOSITORY / "release" / source.stem / source.name
+    released = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
+    assert solved.keys() == released.keys()
+    for name, cell in solved.items():
+        if is_solution(cell) and cell.cell_type == "code":
+            outside, inside = [], False
+            for line in cell.source.splitlines():
+                if "### BEGIN SOLUTION" in line or "### END SOLUTION" in line:
+                    inside = "BEGIN" in line
+                elif not inside:
+                    outside.append(line)
+            holes = [line.strip() for line in released[name].source.splitlines()]
+            assert "# YOUR CODE HERE" in holes
+            assert all(line.strip() in holes for line in outside), name
+            assert compile(released[name].source, name, "exec")
+
+
+@pytest.mark.parametrize(
+    ("lesson", "cell", "build"),
+    [
+        ("03-attention", "reverse-model", lambda of: of.build_reverser()),
+        ("07-pretraining", "encoder", lambda of: of.Encoder(50)),
+    ],
+)
+def test_words_and_positions_begin_with_different_vectors(lesson, cell, build):
+    """One initializer gives the same numbers each time."""
+    from benchmarks.recipes import demonstrations
+
+    model = build(demonstrations(lesson, (cell,), MAX_LENGTH=10))
+    model(np.ones((1, 10), "int32"))
+    words, positions = (w for w in model.weights if w.path.endswith("embeddings"))
+    assert not np.isin(positions, words).any()
+
+
+@LESSONS
+def test_the_lesson_follows_the_skeleton(source):
+    cells = nbformat.read(source, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    for heading in ("You will be able to", "You need", "minutes"):
+        assert heading in text
+    # A question is answered in the same breath, or the reader is asked for a guess first.
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    asked, answered = (
+        re.findall(rf'predict\.{word}\(\s*"([\w.]+)"', code) for word in ("ask", "answer")
+    )
+    assert asked == answered
+    assert len(asked) >= 6
+    assert text.count("<details>") >= 6
+    assert sum(is_manually_graded(cell) for cell in cells) >= 2
+    assert all(cell.id == grade_id(cell) for cell in cells if grade_id(cell))
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
