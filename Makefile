@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LESSON ?= 03-attention
 BUDGET ?= smoke
+PROJECTS := pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml
 
 # The stamps carry the Python version, so that PYTHON=python3.12 after python3.11 builds anew.
 PYTHON_VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
@@ -18,7 +19,7 @@ UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test coverage stress audit lessons-full models site links pictures lint release release-check lock wheels clean
+.PHONY: help install lab demo demos test coverage stress audit lessons-full models site links pictures lint release release-check lock wheels publish clean
 
 help: ## list the commands
 	@grep -E '^[a-z%-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z%-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -40,7 +41,7 @@ $(LOCKED): requirements.lock
 	  $(PIP) --require-hashes -r requirements.lock; }
 	@touch $@
 
-$(INSTALLED): $(LOCKED) pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml
+$(INSTALLED): $(LOCKED) $(PROJECTS)
 	@$(PIP) --no-deps --no-build-isolation -e ./selfcheck -e . -e ./autograder -e ./keys
 	@touch $@
 
@@ -114,11 +115,24 @@ wheels: $(INSTALLED) ## build sdists and wheels of the autograder and of the cou
 	  $(BIN)/python -m build --no-isolation --outdir dist $$project || exit 1; \
 	done
 
+publish: $(INSTALLED) ## a version for others: sets it everywhere, dates CHANGELOG.md, commits, tags, builds: VERSION=0.2.0
+	@[ -n "$(VERSION)" ] || { echo "Name the version: make publish VERSION=0.2.0" >&2; exit 1; }
+	@git diff --quiet HEAD || { echo "Commit your changes first: git status shows them." >&2; exit 1; }
+	@grep -qxF "## $(VERSION) (unreleased)" CHANGELOG.md || { \
+	  echo "CHANGELOG.md doesn't say what is new: it has no line '## $(VERSION) (unreleased)'." >&2; exit 1; }
+	@sed -E -i.before 's/^## $(VERSION) .unreleased.$$/## $(VERSION) ('$$(date +%F)')/' CHANGELOG.md
+	@sed -E -i.before -e 's/^version = .*/version = "$(VERSION)"/' \
+	  -e 's/"((notebook|attention)-[^"]*)==[^"]*"/"\1==$(VERSION)"/' $(PROJECTS)
+	@rm -f $(addsuffix .before,CHANGELOG.md $(PROJECTS))
+	@git commit -qam "Version $(VERSION)" && git tag "v$(VERSION)"
+	@$(MAKE) --no-print-directory wheels
+	@echo "Version $(VERSION) is committed, tagged and built in dist/. Publish it: git push origin HEAD v$(VERSION)"
+
 lock: $(INSTALLED) ## resolve requirements.lock anew
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-package attention-course --no-emit-package notebook-selfcheck \
 	  --no-emit-package notebook-autograder --all-extras --group dev --upgrade \
-	  pyproject.toml selfcheck/pyproject.toml autograder/pyproject.toml keys/pyproject.toml --output-file requirements.lock
+	  $(PROJECTS) --output-file requirements.lock
 
 clean: ## remove what the commands created
 	@rm -rf $(VENV) dist .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
