@@ -17,7 +17,7 @@ BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 DEMONSTRATION = "demonstration"
 """The tag of cells that only train or plot for the reader; grading skips them."""
 
-Released = Mapping[str, Set[tuple[str, ...]]]
+ReleasedAnswers = Mapping[str, Set[tuple[str, ...]]]
 """By the id of an answer cell, its lines in every released version."""
 
 

@@ -33,7 +33,7 @@ from autograder.names import listed
 
 
 @dataclass(frozen=True)
-class Change:
+class PenaltyChange:
     """A change to one graded student's penalty.
 
     Args:
@@ -71,7 +71,7 @@ class Deadline:
     zone: ZoneInfo | None
     extensions: Mapping[str, timedelta]
     policy: str
-    changes: tuple[Change, ...]
+    changes: tuple[PenaltyChange, ...]
     unknown: tuple[str, ...]
     late: tuple[str, ...] = ()
     recorded: bool = False
@@ -277,7 +277,7 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
         after = sum(penalty for _, penalty in pairs)
         if round(before - after, DIGITS):
             score = sum(notebook.score for notebook, _ in pairs)
-            changes.append(Change(student, _seconds_late(submission), before, after, score))
+            changes.append(PenaltyChange(student, _seconds_late(submission), before, after, score))
     zone = course_zone(course)
     return Deadline(
         due.replace(tzinfo=UTC) if due else None,

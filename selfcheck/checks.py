@@ -11,7 +11,7 @@ from selfcheck import responses, sheets
 from selfcheck.diagnosis.failures import Cause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import Exercise
-from selfcheck.explaining import Known
+from selfcheck.explaining import KnownMistakes
 from selfcheck.panels import Comparison, compare, picture
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, evaluate, observe
@@ -53,7 +53,7 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
     raise CheckFailed(verdict.to_text())
 
 
-def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, Known]:
+def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, KnownMistakes]:
     """The results of an answer on the published inputs, and those of known mistakes."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))

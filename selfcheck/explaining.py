@@ -122,7 +122,7 @@ class Mistake:
         return told(self.hints) if self.hints else ""
 
 
-class Known(Protocol):
+class KnownMistakes(Protocol):
     """An exercise's known mistakes, run on the same cases as an answer."""
 
     @property
@@ -138,7 +138,7 @@ class Known(Protocol):
 
 
 @dataclass(frozen=True)
-class Listed:
+class StoredMistakes:
     """Known mistakes with stored outputs; of several at once, only the stored pairs."""
 
     single: Sequence[Mistake] = ()
@@ -148,7 +148,7 @@ class Listed:
         """Unknown here."""
 
 
-NOTHING_KNOWN = Listed()
+NOTHING_KNOWN = StoredMistakes()
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class Explanation:
     full: bool
 
 
-def explain(seen: Seen, known: Known) -> Explanation | None:
+def explain(seen: Seen, known: KnownMistakes) -> Explanation | None:
     """The fewest known mistakes that explain an answer, or the only one that leads to it.
 
     Args:
@@ -206,7 +206,7 @@ class _Together:
     """
 
     def __init__(
-        self, known: Known, wrong: Outputs, excused: Outputs, order: Sequence[Observation]
+        self, known: KnownMistakes, wrong: Outputs, excused: Outputs, order: Sequence[Observation]
     ) -> None:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}

@@ -14,7 +14,7 @@ import numpy as np
 
 from selfcheck.comparing import Digest, Sketch
 from selfcheck.exercise import Exercise, Expected
-from selfcheck.explaining import TOGETHER, Hint, Known, Listed, Mistake
+from selfcheck.explaining import TOGETHER, Hint, KnownMistakes, Mistake, StoredMistakes
 
 DIGITS = 7
 """Significant decimal digits: float32's precision, and the same text on every machine."""
@@ -28,7 +28,7 @@ PUBLISHED_SEED = 2017
 """The seed of the published inputs. The autograder uses different seeds."""
 
 
-def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
+def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], KnownMistakes]:
     """Read an exercise's answer sheet.
 
     Args:
@@ -66,7 +66,7 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
         told = tuple(map(hints.__getitem__, made))
         return Mistake(TOGETHER.join(made), told, outputs, wrong, entry.get("failure", ""))
 
-    return expected, Listed(*(list(map(mistake, sheet[x])) for x in ("mistakes", "pairs")))
+    return expected, StoredMistakes(*(list(map(mistake, sheet[x])) for x in ("mistakes", "pairs")))
 
 
 def dump(

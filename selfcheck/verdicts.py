@@ -19,7 +19,7 @@ from selfcheck.diagnosis import diagnose, in_another_form
 from selfcheck.diagnosis.failures import Cause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import NO_OUTPUTS, Aspect, Case, Exercise, Expected, Failure, Observation
-from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, explain
+from selfcheck.explaining import NOTHING_KNOWN, KnownMistakes, Loss, explain
 from selfcheck.texts import language, say
 
 MOST_WITHOUT_WORK = 20
@@ -287,7 +287,7 @@ def _of_words(value: Any, expected: Any) -> Any:
 def evaluate(
     exercise: Exercise,
     seen: Seen,
-    known: Known = NOTHING_KNOWN,
+    known: KnownMistakes = NOTHING_KNOWN,
     causes: Sequence[Cause] = (),
 ) -> Verdict:
     """Compare an answer's outputs with the expected ones.

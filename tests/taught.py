@@ -4,7 +4,7 @@ from autograder.judging import solutions
 from autograder.judging.judge import judge as judge_of
 from autograder.judging.keys import key_of
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from course import COURSE
 
 outputs = solutions.outputs
@@ -37,4 +37,4 @@ def misconceptions(exercise):
 
 def known(exercise, seed):
     """What every known mistake gives, alone and together."""
-    return KnownMistakes(key_of(COURSE, exercise.name), seed, BY_CAUSE)
+    return ComputedMistakes(key_of(COURSE, exercise.name), seed, BY_CAUSE)

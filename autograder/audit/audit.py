@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.audit import pairs, trivial
-from autograder.audit.questions import EQUIVALENT, Lesson, Question, Unrunnable
+from autograder.audit.questions import EQUIVALENT, LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
 from autograder.audit.runner import SEEDS, TOO_LONG, OutOfTime, elsewhere, judged, seeds, time_limit
 from autograder.audit.slips import judge_slips
@@ -49,7 +49,7 @@ def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Quest
     found = []
     for name in lessons:
         try:
-            lesson = Lesson.read(course, name)
+            lesson = LessonQuestions.read(course, name)
         except UnknownExercise as error:
             raise CourseError(f"{name}: {error}") from error
         for question in lesson.questions:
@@ -151,9 +151,9 @@ def audit_one(root: Path, name: str, question: Question) -> Audit:
     return found
 
 
-def _read(root: Path, name: str) -> tuple[Lesson, list[Answers]]:
+def _read(root: Path, name: str) -> tuple[LessonQuestions, list[Answers]]:
     """Read a lesson and all answers to it."""
-    lesson = Lesson.read(CourseFolder(root), name)
+    lesson = LessonQuestions.read(CourseFolder(root), name)
     return lesson, list(read_class(lesson.answers, lesson.right))
 
 
@@ -187,7 +187,7 @@ def _freeze() -> None:
 
 
 def _part(
-    lesson: Lesson,
+    lesson: LessonQuestions,
     others: Sequence[Answers],
     question: Question,
     student: str | None,
@@ -218,7 +218,7 @@ def _part(
     return found
 
 
-def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def _judge_right(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     found.right += 1
     for seed in seeds(found.every_slip):
         try:
@@ -235,7 +235,7 @@ def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
             return
 
 
-def _judge_on_top(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def _judge_on_top(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     """Judge the lesson's own answer on top of a student's, whose mistakes already cost points."""
     asked, seed = [], SEEDS[0]
     try:
@@ -256,7 +256,7 @@ def _judge_on_top(lesson: Lesson, answers: Answers, found: Audit) -> None:
     found.misjudged += [f"{answers.student}: {text}" for text in stated.differences(verdict)]
 
 
-def _judge_own(lesson: Lesson, found: Audit) -> None:
+def _judge_own(lesson: LessonQuestions, found: Audit) -> None:
     """Judge the lesson's own answer."""
     obj = lesson.names(OWN, {})[found.question.object]
     for seed in SEEDS[:2]:
@@ -268,7 +268,7 @@ def _judge_own(lesson: Lesson, found: Audit) -> None:
             )
 
 
-def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     question, stated = found.question, answers.expected[found.question.cell]
     others = seeds(found.every_slip)
     first = next(others)

@@ -46,7 +46,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class LessonQuestions:
     """A lesson's questions, with right answers.
 
     Args:
@@ -66,7 +66,7 @@ class Lesson:
     answers: Path
 
     @classmethod
-    def read(cls, course: CourseFolder, name: str) -> Lesson:
+    def read(cls, course: CourseFolder, name: str) -> LessonQuestions:
         """Read a lesson of ``source/``."""
         notebook = nbformat.read(course.source(name), as_version=4)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]

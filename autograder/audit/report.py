@@ -126,13 +126,13 @@ class Audit:
 
 
 @dataclass(frozen=True)
-class Summary:
+class AuditSummary:
     """The results for several exercises, in the order of the lessons."""
 
     audits: Sequence[Audit]
 
     @classmethod
-    def of(cls, course: Course, audits: Iterable[Audit]) -> Summary:
+    def of(cls, course: Course, audits: Iterable[Audit]) -> AuditSummary:
         """Put a course's audits in order."""
         order = course.names()
         return cls(sorted(audits, key=lambda one: order.index(one.question.exercise)))

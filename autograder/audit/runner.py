@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.audit.questions import Lesson, Question
+from autograder.audit.questions import LessonQuestions, Question
 from autograder.judging import solutions
 from autograder.judging.judge import judge
 from autograder.judging.keys import key_of
@@ -102,7 +102,7 @@ def seeds(thorough: bool) -> Iterator[int]:
 
 
 def elsewhere(
-    lesson: Lesson, question: Question, obj: Any, first: Verdict, others: Iterable[int]
+    lesson: LessonQuestions, question: Question, obj: Any, first: Verdict, others: Iterable[int]
 ) -> str:
     """How different inputs change an answer's points or named mistakes; "" if they don't."""
     for seed in others:

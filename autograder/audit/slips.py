@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 
 from autograder.audit import mutants
-from autograder.audit.questions import Lesson, Question, Unrunnable
+from autograder.audit.questions import LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
 from autograder.audit.runner import (
     SEEDS,
@@ -28,7 +28,7 @@ _LEAST_SECONDS, _TIMES = 0.5, 10
 slips make endless loops."""
 
 
-def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def judge_slips(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     """Judge the slips in one right answer: all of them, or the sample that its key sets.
 
     Args:
@@ -60,7 +60,7 @@ def one_in(step: int, student: str, source: str) -> list[mutants.Mutant]:
 
 
 def judge_slip(
-    lesson: Lesson,
+    lesson: LessonQuestions,
     question: Question,
     cells: Mapping[str, str],
     slip: mutants.Mutant,
@@ -76,7 +76,7 @@ def judge_slip(
 
 
 def _judge(
-    lesson: Lesson, question: Question, cells: Mapping[str, str], many_seeds: bool = False
+    lesson: LessonQuestions, question: Question, cells: Mapping[str, str], many_seeds: bool = False
 ) -> tuple[Verdict | None, str]:
     obj = lesson.names("slip", cells).get(question.object)
     if obj is None:

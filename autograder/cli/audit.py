@@ -9,11 +9,11 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
+from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from autograder.audit.report import Summary
+    from autograder.audit.report import AuditSummary
 
 
 _COLUMNS = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs", "Largest right",
@@ -21,7 +21,7 @@ _COLUMNS = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs", 
 
 
 def audit(
-    lessons: Lessons = None,
+    lessons: LessonsArgument = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Number of processes.", show_default="one per core")
     ] = None,
@@ -33,7 +33,7 @@ def audit(
             "many seeds as the answers. This takes an hour.",
         ),
     ] = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Judge answers that are known to be right or wrong, and count how often the judge errs.
 
@@ -49,7 +49,7 @@ def audit(
     """
     from autograder.audit import audit as auditing
     from autograder.audit.dry_run import rehearse
-    from autograder.audit.report import Summary
+    from autograder.audit.report import AuditSummary
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
@@ -61,7 +61,7 @@ def audit(
         console=console,
         disable=not console.is_terminal,
     )
-    found = Summary.of(folder.declared, doing)
+    found = AuditSummary.of(folder.declared, doing)
     table = Table(*_COLUMNS, title="Judged; errors in tolerances")
     for one in found.audits:
         table.add_row(*one.row())
@@ -81,13 +81,13 @@ def audit(
         raise typer.Exit(1)
 
 
-def _print_problems(found: Summary) -> None:
+def _print_problems(found: AuditSummary) -> None:
     for one in found.audits:
         for problem in (*one.problems, *(f"a different hint: {each}" for each in one.unnamed)):
             console.print(shown(f"{one.question.exercise}: {problem}"), soft_wrap=True)
 
 
-def _to_be_listed(found: Summary) -> str:
+def _to_be_listed(found: AuditSummary) -> str:
     """YAML that declares the slips that pass as equivalent; "" if none passes."""
     import yaml
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Worksheet, console, shown
+from autograder.cli.terminal import CourseOption, WorksheetOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -38,12 +38,12 @@ def export(
     lessons: Annotated[
         list[str] | None, typer.Argument(help="Lessons; if left out, all that have grades.")
     ] = None,
-    worksheet: Worksheet = None,
+    worksheet: WorksheetOption = None,
     to: Annotated[
         Path | None,
         typer.Option(help="The file.", show_default="reports/ in the course folder"),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Write the grades to a file for Canvas, Moodle, Gradescope or your own programs.
 

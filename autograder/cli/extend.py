@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.deadline import Apply, Zone, show_deadline
-from autograder.cli.terminal import Course, Lesson, Worksheet, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, WorksheetOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def extend(
-    lesson: Lesson,
+    lesson: LessonArgument,
     student: Annotated[
         str | None,
         typer.Argument(help="A student's id, name, login or e-mail address, or a group."),
@@ -27,10 +27,10 @@ def extend(
         str | None,
         typer.Argument(help="The extension: 3d, 36h, 1w; 0 removes it."),
     ] = None,
-    worksheet: Worksheet = None,
+    worksheet: WorksheetOption = None,
     zone: Zone = None,
     apply: Apply = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Give a student, or everybody in a group or section, more time for a lesson.
 

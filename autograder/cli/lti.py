@@ -13,7 +13,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from autograder.cli.roster import DryRun, Id, Partial, Replace, show_update
-from autograder.cli.terminal import Course, Lesson, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -28,7 +28,7 @@ lti = typer.Typer(
 
 
 @lti.command()
-def keys(course: Course = Path()) -> None:
+def keys(course: CourseOption = Path()) -> None:
     """Show the public key that the platform's administrator registers.
 
     The first run generates the private key, outside the course folder, readable
@@ -53,7 +53,7 @@ def roster(
     partial: Partial = False,
     replace: Replace = False,
     dry_run: DryRun = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Read the class from your platform, as autograder roster does from its lists.
 
@@ -79,7 +79,7 @@ def roster(
 
 
 @lti.command()
-def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> None:
+def column(lesson: LessonArgument, dry_run: DryRun = False, course: CourseOption = Path()) -> None:
     """Create a lesson's column in the platform's gradebook, or update its maximum."""
     from autograder.lti.sending import maximum_of
 
@@ -104,11 +104,11 @@ def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> 
 
 @lti.command()
 def grades(
-    lesson: Lesson,
+    lesson: LessonArgument,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent, but send nothing.")
     ] = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Send a lesson's grades, with the reasons for lost points as comments.
 

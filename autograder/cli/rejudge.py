@@ -13,7 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from autograder.cli.release import stale_penalties
-from autograder.cli.terminal import Course, Lesson, Students, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, StudentsOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.names import listed
 
@@ -24,8 +24,8 @@ _NAMED = 3  # students in a row that many share
 
 
 def rejudge(
-    lesson: Lesson,
-    students: Students = None,
+    lesson: LessonArgument,
+    students: StudentsOption = None,
     apply: Annotated[
         bool, typer.Option("--apply", help="Record the changes; without this, nothing is written.")
     ] = False,
@@ -35,7 +35,7 @@ def rejudge(
             help="Show what marking by 'causes' or by 'aspects' would change; nothing is written."
         ),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Judge the recorded answers of a graded class again, and show what changes.
 

@@ -7,17 +7,17 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Lesson, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
 
 
 def report(
-    lesson: Lesson,
+    lesson: LessonArgument,
     into: Annotated[
         Path | None,
         typer.Option(help="The folder to write to.", show_default="reports/ in the course folder"),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Write a page and a CSV file about a graded lesson.
 

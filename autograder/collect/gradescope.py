@@ -46,7 +46,7 @@ class Submitter:
 
 
 @dataclass(frozen=True)
-class Submission:
+class GradescopeSubmission:
     """One submission of an export.
 
     Args:
@@ -60,7 +60,7 @@ class Submission:
     upload: int
 
 
-def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
+def read_metadata(members: Sequence[Member]) -> Mapping[str, GradescopeSubmission] | None:
     """Read an export's list of submissions, by the name of their folder.
 
     Returns:
@@ -112,7 +112,7 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     }
 
 
-def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
+def _submission(folder: str, fields: Mapping[str, Any]) -> GradescopeSubmission:
     people = fields.get(":submitters")
     submitters = tuple(
         _submitter(each)
@@ -125,7 +125,7 @@ def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
     # Without its offset from UTC, the time is ambiguous.
     known = time.astimezone(UTC) if isinstance(time, datetime) and time.tzinfo else None
     number = _NUMBER.fullmatch(folder)
-    return Submission(submitters, known, int(number["number"]) if number else 0)
+    return GradescopeSubmission(submitters, known, int(number["number"]) if number else 0)
 
 
 def _plain(loader: Any, tag: str, node: Any) -> Any:

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 
-from autograder.cells import Released
+from autograder.cells import ReleasedAnswers
 from autograder.collect.archives import MOST_BYTES, MOST_FILES, Member, Unreadable, megabytes
 from autograder.collect.filenames import (
     is_zip,
@@ -22,7 +22,7 @@ from autograder.collect.filenames import (
     version,
 )
 from autograder.collect.notebooks import lesson_ids, released
-from autograder.collect.people import Person
+from autograder.collect.people import PersonFiles
 from autograder.course_folder import CourseFolder
 from autograder.names import folded, name_problem
 from autograder.sanitize.program_files import is_programs
@@ -112,7 +112,7 @@ class LessonFiles:
         return len(outer) > MOST_NOTEBOOKS or bool(self._find(_by_name(outer)).unsure)
 
     def chosen(
-        self, person: Person, stack: ExitStack
+        self, person: PersonFiles, stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """A person's files by their path in the submission, and what is left out.
 
@@ -225,7 +225,7 @@ class LessonFiles:
         return tuple(added)
 
     @cached_property
-    def _released(self) -> Mapping[str, Released]:
+    def _released(self) -> Mapping[str, ReleasedAnswers]:
         return released(self._course, self.name)
 
     def _recognised(

@@ -22,7 +22,7 @@ FILE = "collected.json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ManifestEntry:
     """Where a submission came from.
 
     Args:
@@ -47,7 +47,7 @@ class Entry:
     number: str = ""
 
 
-def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
+def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, ManifestEntry]:
     """Where a lesson's submissions came from, by student; only of those that still exist.
 
     Raises:
@@ -102,7 +102,7 @@ def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
     return sorted(student for student, entry in entries.items() if entry.late and not entry.time)
 
 
-def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, Entry]) -> None:
+def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, ManifestEntry]) -> None:
     """Remember where submissions came from; those of other students and lessons are kept."""
     known = {**_read(course.root / FILE)}
     known[lesson] = {**known.get(lesson, {}), **new}
@@ -120,7 +120,7 @@ def rename_in_collected(course: CourseFolder, old: str, new: str) -> None:
         _write(course.root / FILE, renamed)
 
 
-def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
+def _write(path: Path, known: Mapping[str, Mapping[str, ManifestEntry]]) -> None:
     content = {
         name: {student: asdict(entries[student]) for student in sorted(entries)}
         for name, entries in sorted(known.items())
@@ -128,7 +128,7 @@ def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
     write_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
-def _read(path: Path) -> dict[str, dict[str, Entry]]:
+def _read(path: Path) -> dict[str, dict[str, ManifestEntry]]:
     if not path.is_file():
         return {}
     try:
@@ -145,14 +145,14 @@ def _read(path: Path) -> dict[str, dict[str, Entry]]:
         ) from None
 
 
-def _entry(values: Mapping[str, Any]) -> Entry:
-    known = {field.name: field for field in fields(Entry)}
+def _entry(values: Mapping[str, Any]) -> ManifestEntry:
+    known = {field.name: field for field in fields(ManifestEntry)}
     kept = {name: value for name, value in values.items() if name in known}
-    entry = Entry(**kept)
+    entry = ManifestEntry(**kept)
     for name in known:
         if type(getattr(entry, name)) is not type(getattr(_EXAMPLE, name)):
             raise ValueError(f"{name} is {getattr(entry, name)!r}")
     return entry
 
 
-_EXAMPLE = Entry("")
+_EXAMPLE = ManifestEntry("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.cells import Released
+from autograder.cells import ReleasedAnswers
 from autograder.course_folder import CourseFolder
 from autograder.sanitize.reader import NotANotebook, read, stated_name
 
@@ -22,7 +22,7 @@ def _ids(content: bytes) -> frozenset[str]:
         return frozenset()
 
 
-def released(course: CourseFolder, lesson: str) -> Mapping[str, Released]:
+def released(course: CourseFolder, lesson: str) -> Mapping[str, ReleasedAnswers]:
     """The texts of answer cells in any released version, by notebook and id, from the gradebook."""
     if not course.has_gradebook:
         return {}

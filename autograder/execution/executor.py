@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from autograder.execution.job import Outcome, OutOfMemory, Plan
 from autograder.execution.notebook_client import execute
 from autograder.kernels import client, sandbox
-from autograder.sanitize.source import Source
+from autograder.sanitize.source import LessonSource
 
 ATTEMPTS = 2
 """Attempts to start a kernel."""
@@ -31,7 +31,7 @@ class Pool(Protocol):
 
     def __exit__(self, *error: object) -> None: ...
 
-    def preload(self, source: Source, view: sandbox.View | None) -> None:
+    def preload(self, source: LessonSource, view: sandbox.View | None) -> None:
         """Start preloading what a notebook's kernels will need; return at once.
 
         Args:
@@ -156,7 +156,7 @@ class LocalPool:
             client.close_all()
         self._threads.shutdown()
 
-    def preload(self, source: Source, view: sandbox.View | None) -> None:
+    def preload(self, source: LessonSource, view: sandbox.View | None) -> None:
         """Start the process that forks kernels, where there can be one."""
         with suppress(client.CannotFork, sandbox.SandboxError):
             client.shared(source.modules, source.variables, view)

@@ -33,7 +33,7 @@ from nbformat.v4 import new_output
 from autograder.cells import defined_names, grade_id, graded_exercise, is_solution
 from autograder.execution.job import Outcome, OutOfMemory, Plan
 from autograder.execution.kernel_manager import LARGEST_MESSAGE, Manager
-from autograder.execution.outputs import Room, execution_count
+from autograder.execution.outputs import OutputQuota, execution_count
 from autograder.execution.resource_usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
@@ -274,7 +274,7 @@ class _Client(NotebookClient):
         self.seconds = self.cpu = self._watched_cpu = 0.0
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
-        self._received, self._room = 0, Room()
+        self._received, self._room = 0, OutputQuota()
         self.on_cell_executed = self._read_reply
         self._finished: set[int] = set()
         self.at: int | None = None

@@ -56,7 +56,7 @@ class _Budget:
 
 
 @dataclass
-class Room:
+class OutputQuota:
     """The remaining room for the cells of a notebook.
 
     Args:
@@ -106,11 +106,11 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
         >>> clean([{"output_type": "stream", "name": "stdout", "text": ["a", "b"], "extra": 1}, 7])
         [{'output_type': 'stream', 'name': 'stdout', 'text': 'ab'}]
     """
-    return _cleaned(outputs, Room(), with_responses=True)
+    return _cleaned(outputs, OutputQuota(), with_responses=True)
 
 
-def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[str, Any]]:
-    most = min(MAX_BYTES, room.outputs)
+def _cleaned(outputs: list[Any], quota: OutputQuota, with_responses: bool) -> list[dict[str, Any]]:
+    most = min(MAX_BYTES, quota.outputs)
     budget = _Budget(most)
     note = f"\n[output cut: more than {MAX_BYTES:,} bytes]\n" if most == MAX_BYTES else _LEFT_OUT
     kept: list[dict[str, Any]] = []
@@ -118,7 +118,7 @@ def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[
     for output in outputs if isinstance(outputs, list | tuple) else ():
         if not isinstance(output, Mapping):
             continue
-        response = _response(output, room) if with_responses and handed_over < 2 else {}
+        response = _response(output, quota) if with_responses and handed_over < 2 else {}
         handed_over += len(response)
         was_full = budget.full
         try:
@@ -130,7 +130,7 @@ def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[
             late += was_full
         if budget.full and not was_full:
             kept.append(_stream("stdout", note))
-    room.outputs -= most if budget.full else most - budget.left
+    quota.outputs -= most if budget.full else most - budget.left
     return kept + (_last_error(outputs) if late == _LATE else [])
 
 
@@ -236,19 +236,19 @@ def _value(mime: str, value: Any, budget: _Budget) -> Any:
         return None
 
 
-def _response(output: Mapping[str, Any], room: Room) -> dict[str, Any]:
+def _response(output: Mapping[str, Any], quota: OutputQuota) -> dict[str, Any]:
     data = output.get("data")
     if output.get("output_type") not in ("display_data", "execute_result"):
         return {}
     if not isinstance(data, Mapping) or responses.MIME not in data:
         return {}
-    budget = _Budget(min(MAX_RESPONSE_BYTES, room.responses))
-    room.responses -= budget.left
+    budget = _Budget(min(MAX_RESPONSE_BYTES, quota.responses))
+    quota.responses -= budget.left
     try:
         response = _json(data[responses.MIME], budget)
     except (_Full, _TooDeep):
         return {responses.MIME: None}
-    room.responses += budget.left
+    quota.responses += budget.left
     return {responses.MIME: response}
 
 

@@ -17,7 +17,7 @@ from autograder.errors import CourseError
 from autograder.gradebook.queries import LessonGrades
 from autograder.grading.results import Score
 from autograder.reports import results
-from autograder.reports.results import Submission
+from autograder.reports.results import SubmissionResult
 from autograder.roster.roster import FILE as ROSTER
 from autograder.roster.roster import Person, named, read_roster
 from selfcheck.responses import printable
@@ -44,7 +44,7 @@ class Grade:
         comments: manual comments by the exercise's title.
     """
 
-    submission: Submission | None = None
+    submission: SubmissionResult | None = None
     handed_in: datetime | None = None
     seconds_late: float = 0.0
     comments: Mapping[str, str] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Grade:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class GradedLesson:
     """A graded lesson.
 
     Args:
@@ -137,7 +137,7 @@ class Grades:
     """
 
     students: tuple[Person, ...]
-    lessons: tuple[Lesson, ...]
+    lessons: tuple[GradedLesson, ...]
     left: tuple[Person, ...] = ()
     ids_are_logins: bool = False
 
@@ -225,7 +225,7 @@ def _graded(course: CourseFolder) -> list[str]:
     return sorted(names)
 
 
-def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
+def _lesson(course: CourseFolder, gradebook: Any, name: str) -> GradedLesson:
     read = results.read(course, name)
     assignment = gradebook.find_assignment(name)
     entries = {entry.student_id: entry for entry in assignment.submissions}
@@ -242,7 +242,7 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
         )
     deadline = look_up(course, gradebook, name)
     maximum = float(assignment.max_score)
-    return Lesson(name, maximum, grades, deadline, read.again, read.refused)
+    return GradedLesson(name, maximum, grades, deadline, read.again, read.refused)
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:

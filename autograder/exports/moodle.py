@@ -14,7 +14,7 @@ from autograder.collect.matching import whom_lines_mean
 from autograder.collect.timestamps import read_worksheet
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exports.grades import Grade, Lesson, read
+from autograder.exports.grades import Grade, GradedLesson, read
 from autograder.exports.tables import feedback
 from autograder.exports.writing import Written, save
 from autograder.names import listed
@@ -84,7 +84,7 @@ def _students(
 
 
 def _doubts(
-    worksheet: Worksheet, graded: Lesson, most: float, students: Mapping[str, str]
+    worksheet: Worksheet, graded: GradedLesson, most: float, students: Mapping[str, str]
 ) -> Iterator[str]:
     """Warnings for the teacher before the worksheet is uploaded.
 

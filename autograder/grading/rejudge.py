@@ -28,7 +28,7 @@ from nbgrader.utils import compute_checksum
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.executor import cores
-from autograder.gradebook.queries import Entries, Entry, LessonGrades
+from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
 from autograder.grading.judge import inputs_fingerprint, show
@@ -53,7 +53,7 @@ class NothingToJudge(Exception):
 
 
 @dataclass(frozen=True)
-class Change:
+class CellChange:
     """A change to one graded cell.
 
     Args:
@@ -93,7 +93,7 @@ class Rejudged:
     """
 
     student: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CellChange, ...] = ()
     before: float = 0.0
     after: float = 0.0
     problem: str = ""
@@ -119,7 +119,7 @@ class _Judging:
     """
 
     cell: NotebookNode
-    entry: Entry
+    entry: GradeEntry
     name: str
     maximum: float
     auto: float
@@ -159,7 +159,7 @@ class _Judges:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RejudgedNotebook:
     """A graded notebook that is being judged again.
 
     Args:
@@ -231,22 +231,22 @@ def rejudge(
             entries, exercises = grades.entries, grades.exercises
         writer = _Writer(course, lesson) if apply else None
         waiting = deque(students)
-        begun: deque[tuple[str, Entries, Any]] = deque()
+        begun: deque[tuple[str, GradeEntries, Any]] = deque()
         with _judges(len(students)) as executor:
             judges = _Judges(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
                 # Read some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
                     student = waiting.popleft()
-                    known: Entries = entries.get(student, {})
+                    known: GradeEntries = entries.get(student, {})
                     paths = {name: course.autograded(student, lesson, name) for name in known}
-                    sheets = _attempt(student, _begin, paths, known, judges)
-                    begun.append((student, known, sheets))
-                student, known, sheets = begun.popleft()
-                if isinstance(sheets, Rejudged):
-                    yield sheets
+                    notebooks = _attempt(student, _begin, paths, known, judges)
+                    begun.append((student, known, notebooks))
+                student, known, notebooks = begun.popleft()
+                if isinstance(notebooks, Rejudged):
+                    yield notebooks
                 else:
-                    yield _attempt(student, _finish, student, sheets, known, writer)
+                    yield _attempt(student, _finish, student, notebooks, known, writer)
 
 
 def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudged:
@@ -259,28 +259,32 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
-def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list[Sheet]:
+def _begin(
+    paths: Mapping[str, Path], entries: GradeEntries, judges: _Judges
+) -> list[RejudgedNotebook]:
     """Start judging the responses of a submission.
 
     Raises:
         NothingToJudge: when there are none, or not all of them can be judged.
     """
-    sheets = [
-        _read_sheet(name, path, entries[name], judges)
+    notebooks = [
+        _read_notebook(name, path, entries[name], judges)
         for name, path in sorted(paths.items())
         if path.is_file()
     ]
-    if not sheets:
+    if not notebooks:
         raise NothingToJudge("not graded yet: run `autograder grade`")
-    if not any(sheet.judged for sheet in sheets):
+    if not any(rejudged.judged for rejudged in notebooks):
         raise NothingToJudge(
             "no response was recorded, as it was graded by its own tests: `autograder grade "
             "--force` runs them again"
         )
-    return sheets
+    return notebooks
 
 
-def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
+def _read_notebook(
+    of: str, path: Path, entries: Mapping[str, GradeEntry], judges: _Judges
+) -> RejudgedNotebook:
     try:
         notebook = nbformat.read(path, as_version=4)
         result = result_of(notebook)
@@ -299,11 +303,15 @@ def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judg
         for name, cell in there.items()
         if name in entries and graded_exercise(cell)
     ]
-    return Sheet(of, path, notebook, result, judged, judges.submit(judged))
+    return RejudgedNotebook(of, path, notebook, result, judged, judges.submit(judged))
 
 
 def _read_cell(
-    cell: NotebookNode, result: CellResult | None, today: str | None, entry: Entry, judges: _Judges
+    cell: NotebookNode,
+    result: CellResult | None,
+    today: str | None,
+    entry: GradeEntry,
+    judges: _Judges,
 ) -> _Judging:
     name = cell.metadata.nbgrader.grade_id
     if result is None or result.judged is None:
@@ -329,21 +337,24 @@ def _read_cell(
 
 
 def _finish(
-    student: str, sheets: Sequence[Sheet], entries: Entries, writer: _Writer | None
+    student: str,
+    notebooks: Sequence[RejudgedNotebook],
+    entries: GradeEntries,
+    writer: _Writer | None,
 ) -> Rejudged:
     """Await the verdicts, and record them when there is a writer.
 
     Raises:
         NothingToJudge: when a response does not fit today's exercise.
     """
-    judged = [list(sheet.pairs()) for sheet in sheets]
-    by_sheet = [[change for one in pairs if (change := _change(*one))] for pairs in judged]
-    for sheet, pairs, changes in zip(sheets, judged, by_sheet, strict=True):
+    judged = [list(rejudged.pairs()) for rejudged in notebooks]
+    by_notebook = [[change for one in pairs if (change := _change(*one))] for pairs in judged]
+    for rejudged, pairs, changes in zip(notebooks, judged, by_notebook, strict=True):
         if writer and (changes or any(one.outdated for one, _ in pairs)):
-            writer.write(student, sheet, pairs, changes)
+            writer.write(student, rejudged, pairs, changes)
     all_changes = tuple(
-        replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
-        for sheet, changes in zip(sheets, by_sheet, strict=True)
+        replace(change, cell=f"{rejudged.name}/{change.cell}") if len(entries) > 1 else change
+        for rejudged, changes in zip(notebooks, by_notebook, strict=True)
         for change in changes
     )
     before = sum(entry.score for cells in entries.values() for entry in cells.values())
@@ -351,7 +362,7 @@ def _finish(
     return Rejudged(student, all_changes, before, before + gained)
 
 
-def _change(judging: _Judging, new: Verdict) -> Change | None:
+def _change(judging: _Judging, new: Verdict) -> CellChange | None:
     """The change to a cell; None if nothing changes."""
     entry, old, was_worth = judging.entry, judging.old.verdict, judging.maximum
     if old.findings and not new.findings:
@@ -363,7 +374,7 @@ def _change(judging: _Judging, new: Verdict) -> Change | None:
     if (old, was_worth, before) == (new, entry.maximum, after):
         return None
     why = "\n".join(map(printable, _reasons(old, new, was_worth, entry)))
-    return Change(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
+    return CellChange(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
 
 
 class _AtOnce(Executor):
@@ -389,7 +400,7 @@ def _judges(submissions: int) -> Executor:
     return ProcessPoolExecutor(cores(), context, signal.signal, ignore)
 
 
-def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
+def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: GradeEntry) -> Iterator[str]:
     """The differences, line by line."""
     if before_maximum != entry.maximum:
         yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
@@ -466,29 +477,29 @@ class _Writer:
     def write(
         self,
         student: str,
-        sheet: Sheet,
+        rejudged: RejudgedNotebook,
         pairs: Sequence[tuple[_Judging, Verdict]],
-        changes: Sequence[Change],
+        changes: Sequence[CellChange],
     ) -> None:
         """Record the points, then replace the notebook."""
-        result = _put_into(sheet.notebook, sheet.result, pairs)
+        result = _put_into(rejudged.notebook, rejudged.result, pairs)
         regraded = {change.cell for change in changes if change.regrades}
-        cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
+        cells = [cell for cell in rejudged.notebook.cells if grade_id(cell) in regraded]
         names = {
             "student": student,
             "assignment": self._lesson,
-            "notebook": sheet.name,
+            "notebook": rejudged.name,
             "db_url": self._url,
         }
         for preprocessor in self._recording:
             resources = ResourcesDict(**{"nbgrader": names, RESULT: result})
             preprocessor(new_notebook(cells=cells), resources)
         with self._unfinished.open("w", encoding="utf8") as file:
-            file.write(nbformat.writes(sheet.notebook))
+            file.write(nbformat.writes(rejudged.notebook))
             file.flush()
             os.fsync(file.fileno())
-        shutil.copymode(sheet.path, self._unfinished)
-        self._unfinished.replace(sheet.path)
+        shutil.copymode(rejudged.path, self._unfinished)
+        self._unfinished.replace(rejudged.path)
 
 
 def _put_into(

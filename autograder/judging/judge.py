@@ -12,7 +12,7 @@ from threadpoolctl import ThreadpoolController
 from autograder.judging import solutions
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import ASPECTS, BY_CAUSE, Marking
-from autograder.judging.mistakes import Earlier, KeyFailure, KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes, Earlier, KeyFailure
 from selfcheck import Course, Expected, Failure, Observation, responses
 from selfcheck.explaining import TOGETHER, Loss, Mistake
 from selfcheck.texts import say
@@ -100,8 +100,8 @@ def judge(
     key = key_of(course, name)
     expected = solutions.expected(key.exercise, key.solution, seed)
     earlier = [one for one in paid if one.reaches(key)]
-    on_top = KnownMistakes(key, seed, marking, earlier) if earlier else None
-    known = KnownMistakes(key, seed, marking)
+    on_top = ComputedMistakes(key, seed, marking, earlier) if earlier else None
+    known = ComputedMistakes(key, seed, marking)
     judging = _Judging(course, key, seed, marking, expected, known, on_top)
     verdict = judging.examine(response)
     if isinstance(verdict, Exception):
@@ -136,8 +136,8 @@ class _Judging:
     seed: int
     marking: Marking
     expected: Mapping[str, Expected]
-    known: KnownMistakes
-    on_top: KnownMistakes | None
+    known: ComputedMistakes
+    on_top: ComputedMistakes | None
 
     def examine(self, given: Any) -> Verdict | Exception:
         """The verdict, or the error that the response caused.

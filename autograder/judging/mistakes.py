@@ -46,7 +46,7 @@ class KeyFailure(Exception):
     """A known mistake can't be run, independently of any response; the cause says why."""
 
 
-class KnownMistakes:
+class ComputedMistakes:
     """An exercise's known mistakes on the cases of a seed, computed on demand.
 
     Args:

@@ -13,7 +13,7 @@ import numpy as np
 from autograder.judging import solutions
 from autograder.judging.keys import Key, Misconception
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes, OutputsByCase
+from autograder.judging.mistakes import ComputedMistakes, OutputsByCase
 from selfcheck import Case, Failure, Observation
 from selfcheck.evidence import Outputs, wrong_outputs
 from selfcheck.exercise import axis_names
@@ -274,7 +274,7 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
     exercise = key.exercise
     cases = solutions.cases(exercise, seed)
     expected = solutions.expected(exercise, key.solution, seed)
-    for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
+    for mistake in ComputedMistakes(key, seed, BY_CAUSE).single:
         received = {
             case: Failure("ValueError", "") if outputs is None else outputs
             for case, outputs in mistake.outputs.items()

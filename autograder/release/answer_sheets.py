@@ -11,7 +11,7 @@ import numpy as np
 from autograder.judging import solutions
 from autograder.judging.keys import Key
 from autograder.judging.marking import Marking
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from selfcheck import Expected, sheets
 from selfcheck.comparing import Digest, Sketch
 from selfcheck.explaining import Mistake
@@ -21,7 +21,7 @@ def write(key: Key) -> str:
     """The text of an exercise's answer sheet."""
     seed = sheets.PUBLISHED_SEED
     expected = solutions.expected(key.exercise, key.solution, seed)
-    known = KnownMistakes(key, seed, Marking())
+    known = ComputedMistakes(key, seed, Marking())
     free = {case.name: case.free for case in key.exercise.cases(seed)}
     return sheets.dump(
         key.exercise,

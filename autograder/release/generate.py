@@ -48,7 +48,7 @@ _DROPPED = "dropped-grades"
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleaseResult:
     """The result of a release.
 
     Args:
@@ -71,7 +71,7 @@ class Released:
     outdated: tuple[str, ...] = ()
 
 
-def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> Released:
+def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> ReleaseResult:
     """Generate the students' notebook with nbgrader and enter the lesson into the gradebook.
 
     In the source, cells with ids from JupyterLab get their grade_id as id.
@@ -113,7 +113,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
 
     with _gradebook(course) as gradebook:
         above = LessonGrades(gradebook, lesson).above_maximum
-    return Released(released, before, unasked, above, kept, seen, outdated)
+    return ReleaseResult(released, before, unasked, above, kept, seen, outdated)
 
 
 def _follow(

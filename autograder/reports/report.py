@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.course_folder import CourseFolder
 from autograder.reports.page import page
 from autograder.reports.results import read
-from autograder.reports.summary import Summary, summarize
+from autograder.reports.summary import LessonSummary, summarize
 from autograder.reports.table import write_table
 
 
@@ -22,7 +22,7 @@ class Report:
         csv: the table.
     """
 
-    summary: Summary
+    summary: LessonSummary
     html: Path
     csv: Path
 

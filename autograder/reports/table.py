@@ -7,14 +7,14 @@ from pathlib import Path
 
 from autograder.cells import title
 from autograder.grading.results import Score
-from autograder.reports.results import Results, Submission
+from autograder.reports.results import LessonResults, SubmissionResult
 from autograder.roster.roster import Person
 from selfcheck.responses import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def write_table(path: Path, results: Results) -> None:
+def write_table(path: Path, results: LessonResults) -> None:
     """Write a table for spreadsheets; cells that they would evaluate get an apostrophe in front.
 
     Columns: student, total (minus the penalty), maximum, penalty, status, problem; for every
@@ -50,7 +50,7 @@ def defused(text: str) -> str:
     return f"'{line}" if line.startswith(_FORMULA) or text.startswith(_FORMULA) else line
 
 
-def status(submission: Submission) -> str:
+def status(submission: SubmissionResult) -> str:
     """A submission's status."""
     if not submission.graded:
         return "not graded"
@@ -61,7 +61,7 @@ def status(submission: Submission) -> str:
     return "graded"
 
 
-def _row(submission: Submission, cells: list[str]) -> list[str]:
+def _row(submission: SubmissionResult, cells: list[str]) -> list[str]:
     points = (submission.total, submission.maximum, submission.penalty)
     row = [
         defused(submission.student),

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from autograder.audit import audit, mutants, questions, runner, slips
-from autograder.audit.report import Audit, Summary
+from autograder.audit.report import Audit, AuditSummary
 from autograder.audit.runner import judged
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
@@ -120,13 +120,13 @@ def course(tmp_path):
 
 
 def audited(course, cell):
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     return audit.audit_one(course.root, QUICK_LESSON, question(lesson, cell))
 
 
 def answers_to(course, cell):
     """How many right and wrong ones the files hold."""
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     answers = list(read_class(lesson.answers, lesson.right))
     right = sum(cell in each.cells and not each.expected for each in answers)
     wrong = sum(cell in each.expected.keys() & each.cells.keys() for each in answers)
@@ -237,7 +237,7 @@ def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless)
     monkeypatch.setattr(runner, limit, 1)
     source = f"import time\n\ndef remove_stopwords(tokens, stopwords):\n    {endless}"
     write(course, "right_but_endless.py", {}, source)
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     found = Audit(question(lesson, "remove_stopwords"))
     (answers,) = (
         each
@@ -250,7 +250,7 @@ def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless)
 
 
 def test_a_slip_that_never_ends_does_not_pass(course):
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = "def remove_stopwords(tokens, stopwords):\n    while True:\n        pass"
     endless = mutants.Mutant("other", 1, "", source)
@@ -258,7 +258,7 @@ def test_a_slip_that_never_ends_does_not_pass(course):
 
 
 def test_a_slip_whose_points_depend_on_the_inputs_is_a_problem(course):
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = (
         "seen = []\n\n"
@@ -298,7 +298,7 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
 def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there_are():
     course = CourseFolder(REPOSITORY)
     wrong = right = slips_made = 0
-    for lesson in (questions.Lesson.read(course, name) for name in course.lessons()):
+    for lesson in (questions.LessonQuestions.read(course, name) for name in course.lessons()):
         cells = {question.cell for question in lesson.questions}
         solved = {audit.OWN: lesson.right}
         for answers in read_class(lesson.answers, lesson.right):
@@ -325,12 +325,12 @@ def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there
 
 
 def test_too_few_hints_that_name_the_cause_are_a_failure(course):
-    found = Audit(question(questions.Lesson.read(course, QUICK_LESSON), "stem"), wrong=20)
+    found = Audit(question(questions.LessonQuestions.read(course, QUICK_LESSON), "stem"), wrong=20)
     found.named = 19
-    assert Summary.of(COURSE, [found]).holds
+    assert AuditSummary.of(COURSE, [found]).holds
     found.named = 18
-    assert not Summary.of(COURSE, [found]).holds
-    assert "; 90.0 % of the wrong answers got the hint" in Summary.of(COURSE, [found]).sentence
+    assert not AuditSummary.of(COURSE, [found]).holds
+    assert "; 90.0 % of the wrong answers got the hint" in AuditSummary.of(COURSE, [found]).sentence
 
 
 def test_an_answer_whose_outputs_are_too_large_to_read_is_judged():
@@ -343,7 +343,7 @@ def test_an_answer_whose_outputs_are_too_large_to_read_is_judged():
 @pytest.mark.parametrize("name", CourseFolder(REPOSITORY).lessons())
 def test_every_answer_that_was_left_as_handed_out_is_called_so(name):
     course = CourseFolder(REPOSITORY)
-    lesson = questions.Lesson.read(course, name)
+    lesson = questions.LessonQuestions.read(course, name)
     released = nbformat.read(course.release(name), as_version=4)
     stubs = {grade_id(cell): cell.source for cell in released.cells if is_solution(cell)}
     names = lesson.names("unanswered", {cell: stubs[cell] for cell in lesson.right})

@@ -16,7 +16,7 @@ from autograder.execution.outputs import (
     MAX_BYTES,
     MAX_RESPONSE_BYTES,
     MAX_RESPONSES,
-    Room,
+    OutputQuota,
     clean,
 )
 from selfcheck import responses, verdicts
@@ -263,26 +263,26 @@ def test_a_notebook_with_whatever_a_kernel_sends_can_be_written_and_read(rng):
 
 def test_a_cell_without_a_name_keeps_no_response():
     response = shown({responses.MIME: {"cases": {}}, "text/plain": "shown"})
-    assert Room().clean([response], named=True) == [response]
-    assert Room().clean([response], named=False) == [shown({"text/plain": "shown"})]
+    assert OutputQuota().clean([response], named=True) == [response]
+    assert OutputQuota().clean([response], named=False) == [shown({"text/plain": "shown"})]
 
 
 def test_the_responses_of_a_notebook_are_bounded_together():
     response = shown({responses.MIME: {"cases": "x" * (MAX_RESPONSE_BYTES - 1_000)}})
-    room = Room()
-    cells = [room.clean([response], named=True) for _ in range(8)]
+    quota = OutputQuota()
+    cells = [quota.clean([response], named=True) for _ in range(8)]
     kept = sum(cell == [response] for cell in cells)
     assert kept == MAX_RESPONSES // MAX_RESPONSE_BYTES
     assert cells[kept:] == [[shown({responses.MIME: None})]] * (8 - kept)
 
 
 def test_what_decides_over_points_is_left_when_there_is_no_more_room():
-    room = Room(outputs=5_000)
-    (cut, note) = room.clean([stream("x" * 10_000)], named=False)
+    quota = OutputQuota(outputs=5_000)
+    (cut, note) = quota.clean([stream("x" * 10_000)], named=False)
     assert len(cut["text"]) == 4_000
     assert "all cells together" in note["text"]
-    assert room.clean([stream("more"), error()], named=False) == [note]
-    left = room.clean([stream("more"), error(evalue="y" * 10_000), result("0.5")], named=True)
+    assert quota.clean([stream("more"), error()], named=False) == [note]
+    left = quota.clean([stream("more"), error(evalue="y" * 10_000), result("0.5")], named=True)
     assert [output["output_type"] for output in left] == ["stream", "error", "execute_result"]
     assert left[0] == note
     assert sum(len(json.dumps(output)) for output in left) < 10_000

@@ -6,7 +6,7 @@ import pytest
 from autograder.judging import edits
 from autograder.judging.keys import Key
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from course import COURSE
 from keys.attention.average_attention import average_attention
 from tests import taught
@@ -112,13 +112,13 @@ def test_one_statement_adds_a_mistake():
     )
     key.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "", paired=True)
     key.mistake("one", "Ones.", "scores, axis=1", "0 * scores, axis=1", paired=True)
-    sums, *_ = KnownMistakes(key, 3, BY_CAUSE).single
+    sums, *_ = ComputedMistakes(key, 3, BY_CAUSE).single
     for case in exercise.cases(3):
         expected = case.inputs["hidden"].astype(np.float64).sum(axis=1)
         np.testing.assert_allclose(sums.outputs[case.name]["output"], expected)
     assert sums.hints[0].section == exercise.section
     # "sums" and "one" are about the same place.
-    names = [pair.name for pair in KnownMistakes(key, 3, BY_CAUSE).pairs]
+    names = [pair.name for pair in ComputedMistakes(key, 3, BY_CAUSE).pairs]
     assert names == ["sums and no_scale", "no_scale and one"]
 
 
@@ -131,5 +131,5 @@ def test_two_mistakes_of_an_earlier_exercise_are_not_looked_for_at_once():
     for mistake in earlier.misconceptions:
         key.inherit(mistake, "Inside.", section=1, family="inside", paired=True)
     key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ', paired=True)
-    names = [pair.name for pair in KnownMistakes(key, 3, BY_CAUSE).pairs]
+    names = [pair.name for pair in ComputedMistakes(key, 3, BY_CAUSE).pairs]
     assert names == ["no_scale and twice", "axis and twice"]
