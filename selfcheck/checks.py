@@ -12,7 +12,7 @@ from selfcheck.diagnosis.failures import Cause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import Exercise
 from selfcheck.explaining import KnownMistakes
-from selfcheck.panels import Comparison, compare, picture
+from selfcheck.panels import Comparison, first_wrong_matrix, picture
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, evaluate, observe
 
@@ -49,7 +49,7 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
         )
         print(f"{exercise.name}: {held}")
         return
-    _show(verdict, compare(exercise, seen))
+    _show(verdict, first_wrong_matrix(exercise, seen))
     raise CheckFailed(verdict.to_text())
 
 

@@ -178,9 +178,11 @@ def explain(seen: Seen, known: KnownMistakes) -> Explanation | None:
     excused = frozenset((name, output) for name, one in seen.items() for output in one.excused)
     single = [made for made in known.single if made.wrong - excused == wrong]
     order = _quickest_first(seen, wrong)
-    together = _Together(known, wrong, excused, order)
+    combinations = _CombinationSearch(known, wrong, excused, order)
     for made in itertools.chain(
-        single, together.often(), together.others() if seen.takes_work else ()
+        single,
+        combinations.frequent(),
+        combinations.others() if seen.takes_work else (),
     ):
         if all(_gives(made, observation) for observation in order):
             return Explanation(made, full=seen.takes_work and not made.idle())
@@ -192,7 +194,7 @@ _Alone = Sequence[tuple[int, Observation]]
 """Cases in which only one mistake of a pair is wrong, each with which one it is."""
 
 
-class _Together:
+class _CombinationSearch:
     """Looks for several known mistakes that together explain an answer.
 
     Running thousands of pairs would take too long. So an output that one mistake gets wrong is
@@ -212,7 +214,7 @@ class _Together:
         self._found: dict[tuple[int, str], bool] = {}
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
 
-    def often(self) -> Iterator[Mistake]:
+    def frequent(self) -> Iterator[Mistake]:
         """Pairs that are often made together."""
         return (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
 

@@ -125,7 +125,7 @@ def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]
     # An answer may change its inputs, and cases may share some.
     own = replace(case, inputs=copy.deepcopy(dict(case.inputs)))
     try:
-        with stopping.stopped_in_time(stopping.LONGEST):
+        with stopping.stopped_in_time(stopping.TIME_LIMIT):
             outputs = exercise.call(asked, own)
         if not isinstance(outputs, Mapping) or not outputs.keys() & exercise.axes.keys():
             names = ", ".join(map(repr, exercise.axes))

@@ -20,7 +20,15 @@ from pathlib import Path
 from autograder.audit import pairs, trivial
 from autograder.audit.questions import EQUIVALENT, LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
-from autograder.audit.runner import SEEDS, TOO_LONG, OutOfTime, elsewhere, judged, seeds, time_limit
+from autograder.audit.runner import (
+    SEEDS,
+    TOO_LONG,
+    OutOfTime,
+    elsewhere,
+    run_and_judge,
+    seeds,
+    time_limit,
+)
 from autograder.audit.slips import judge_slips
 from autograder.cells import defined_names
 from autograder.course_folder import CourseFolder
@@ -213,7 +221,7 @@ def _part(
         key = key_of(lesson.course, question.exercise)
         found.unsound += proof.mistake_problems(key, MISTAKE_SEEDS)
         found.trivial += trivial.earned(lesson.course, question.exercise).items()
-        found.pairs += pairs.judged(lesson.course, question.exercise)
+        found.pairs += pairs.judge_pairs(lesson.course, question.exercise)
         found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))
     return found
 
@@ -225,7 +233,7 @@ def _judge_right(lesson: LessonQuestions, answers: Answers, found: Audit) -> Non
             with time_limit():
                 names = lesson.names(answers.student, answers.cells)
                 obj = names[found.question.object]
-                one = judged(lesson.course, found.question.exercise, obj, seed)
+                one = run_and_judge(lesson.course, found.question.exercise, obj, seed)
         except (Unrunnable, OutOfTime) as error:
             found.rejected.append(f"{answers.student}: {str(error) or TOO_LONG}")
             return
@@ -260,7 +268,7 @@ def _judge_own(lesson: LessonQuestions, found: Audit) -> None:
     """Judge the lesson's own answer."""
     obj = lesson.names(OWN, {})[found.question.object]
     for seed in SEEDS[:2]:
-        verdict = judged(lesson.course, found.question.exercise, obj, seed).verdict
+        verdict = run_and_judge(lesson.course, found.question.exercise, obj, seed).verdict
         if verdict.percent < 100:
             found.unsound.append(
                 f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "
@@ -278,7 +286,7 @@ def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> Non
             if question.object not in names:
                 return  # it never reaches the judge: tests of whole notebooks cover it
             obj = names[question.object]
-            one = judged(lesson.course, question.exercise, obj, first)
+            one = run_and_judge(lesson.course, question.exercise, obj, first)
             if difference := elsewhere(lesson, question, obj, one.verdict, others):
                 found.by_seed.append(f"{answers.student}: {difference}")
     except (Unrunnable, OutOfTime) as error:

@@ -29,7 +29,7 @@ _POINTS = 10
 """Tolerated difference, in percent, between a pair's loss and the sum of both losses."""
 
 
-def judged(course: Course, name: str) -> list[tuple[str, bool]]:
+def judge_pairs(course: Course, name: str) -> list[tuple[str, bool]]:
     """Judge pairs of an exercise's known mistakes.
 
     A pair isn't counted if nobody could see both mistakes: if it gives the same as one of the two,

@@ -14,7 +14,7 @@ import nbformat
 import yaml
 
 from autograder import installed_course
-from autograder.cells import grade_id, graded_exercise, is_solution, parse
+from autograder.cells import grade_id, graded_exercise, is_solution, parse_code
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from selfcheck import Course
@@ -73,7 +73,7 @@ class LessonQuestions:
         imports = [
             ast.unparse(statement)
             for cell in code
-            for statement in parse(cell.source).body
+            for statement in parse_code(cell.source).body
             if isinstance(statement, ast.Import | ast.ImportFrom)
         ]
         right = {

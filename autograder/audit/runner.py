@@ -20,7 +20,7 @@ from autograder.judging import solutions
 from autograder.judging.judge import judge
 from autograder.judging.keys import key_of
 from selfcheck import Course, Failure, Observation, responses
-from selfcheck.aspects import errors
+from selfcheck.aspects import absolute_errors
 from selfcheck.verdicts import Verdict, observe
 
 SEEDS = (3, 20, 4_000_000_000)
@@ -58,7 +58,7 @@ class Judged:
     error: float
 
 
-def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
+def run_and_judge(course: Course, name: str, obj: Any, seed: int) -> Judged:
     """Run an answer and judge it.
 
     Args:
@@ -86,7 +86,7 @@ def _largest_error(observation: Observation) -> float:
     largest = 0.0
     for output, tolerance in observation.expected.tolerance.items():
         if output in observation.received:
-            off = errors(observation, output, observation.received[output])
+            off = absolute_errors(observation, output, observation.received[output])
             error = np.inf if off is None else float(off.max(initial=0.0))
             # Exact outputs have no tolerance.
             largest = max(largest, error / tolerance if tolerance else np.inf if error else 0.0)
@@ -106,7 +106,7 @@ def elsewhere(
 ) -> str:
     """How different inputs change an answer's points or named mistakes; "" if they don't."""
     for seed in others:
-        verdict = judged(lesson.course, question.exercise, obj, seed).verdict
+        verdict = run_and_judge(lesson.course, question.exercise, obj, seed).verdict
         if verdict.percent != first.percent:
             return f"{first.percent} % on the first seed, {verdict.percent} % on {seed}"
         if set(verdict.mistakes) != set(first.mistakes):

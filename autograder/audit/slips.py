@@ -14,8 +14,8 @@ from autograder.audit.runner import (
     SEEDS,
     OutOfTime,
     elsewhere,
-    judged,
     memory_limit,
+    run_and_judge,
     seeds,
     time_limit,
 )
@@ -40,7 +40,7 @@ def judge_slips(lesson: LessonQuestions, answers: Answers, found: Audit) -> None
     cells = {cell: answers.cells.get(cell, source) for cell, source in lesson.right.items()}
     began = time.process_time()
     obj = lesson.names(answers.student, cells)[question.object]
-    judged(lesson.course, question.exercise, obj, SEEDS[0])
+    run_and_judge(lesson.course, question.exercise, obj, SEEDS[0])
     seconds = _LEAST_SECONDS + _TIMES * (time.process_time() - began)
     step = 1 if found.every_slip else key_of(lesson.course, question.exercise).mutant_sample
     for slip in one_in(step, answers.student, cells[question.cell]):
@@ -81,7 +81,7 @@ def _judge(
     obj = lesson.names("slip", cells).get(question.object)
     if obj is None:
         return None, ""
-    verdict = judged(lesson.course, question.exercise, obj, SEEDS[0]).verdict
+    verdict = run_and_judge(lesson.course, question.exercise, obj, SEEDS[0]).verdict
     if "layers" in cells[question.cell] and verdict.percent < 100 and not verdict.mistakes:
         return verdict, ""  # layers and models take long
     others = itertools.islice(seeds(many_seeds), 1, None if many_seeds else 2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from autograder.cli.terminal import CourseOption, LessonArgument, console, errors, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, error_console, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def collect(
     naming = Naming(known, read_pattern(pattern) if pattern is not None else None, zone)
     listed = read_times(times or [], zone)
     for remark in listed.remarks:
-        errors.print(shown(remark), highlight=False)
+        error_console.print(shown(remark), highlight=False)
     told = tuple(replace(each, draft=each.draft and not drafts) for each in listed.entries)
     listed = replace(listed, entries=told)
     rows = collected(folder, lesson, archives, naming, times=listed, force=force, dry_run=dry_run)

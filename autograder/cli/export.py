@@ -71,7 +71,7 @@ def export(
     The same from nbgrader, with Moodle, Gradescope or Json in place of Canvas:
     nbgrader export --exporter autograder.exports.CanvasExporter --to FILE
     """
-    from autograder.exports.writing import write
+    from autograder.exports.writing import write_export
 
     folder = CourseFolder(course)
     if worksheet and system != System.moodle:
@@ -79,7 +79,7 @@ def export(
     if worksheet or system == System.feedback:
         written = _for_assignment(folder, lessons or [], worksheet, to)
     else:
-        written = write(folder, system.value, lessons or [], to=to)
+        written = write_export(folder, system.value, lessons or [], to=to)
     for warning in written.warnings:
         console.print(shown(warning), highlight=False, soft_wrap=True)
     console.print(shown(f"Written: {written.path}"), highlight=False, soft_wrap=True)

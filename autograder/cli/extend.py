@@ -109,7 +109,7 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
     Raises:
         CourseError: when it matches nobody, or several people.
     """
-    from autograder.roster.roster import comparable, named, read_roster
+    from autograder.roster.roster import join_people, normalized_name, read_roster
 
     known = read_roster(folder)
     if any(person.student == name for person in known.people):
@@ -123,9 +123,9 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
         return group, True
     if any(path.name == name for path in folder.folder("submitted").glob("*/")):
         return [name], False
-    words = set(comparable(name).split())
-    close = [each for each in known.people if words & set(comparable(each.full_name).split())]
-    hint = f" Did you mean {named(close)}?" if close else ""
+    words = set(normalized_name(name).split())
+    close = [each for each in known.people if words & set(normalized_name(each.full_name).split())]
+    hint = f" Did you mean {join_people(close)}?" if close else ""
     raise CourseError(
         f"No student, group or section is called {name!r}: `autograder roster` shows the "
         f"class.{hint}"

@@ -118,7 +118,7 @@ def grades(
     Exits with status 1 if a grade could not be sent; all others are still sent.
     """
     # These imports take half a second, so --help doesn't load them.
-    from autograder.exports.grades import read
+    from autograder.exports.grades import read_grades
     from autograder.grading.batch import grading_lock
     from autograder.lti.sending import plan, send
 
@@ -127,8 +127,8 @@ def grades(
     services = _services(folder)
     target = _found(services, lesson)
     with nullcontext() if dry_run else grading_lock(folder):
-        read_grades = read(folder, [lesson])
-        planned = plan(folder, read_grades.lessons[0], read_grades.students, target)
+        grades = read_grades(folder, [lesson])
+        planned = plan(folder, grades.lessons[0], grades.students, target)
         due = [each for each in planned if each.due]
         rows = [each for each in planned if not each.due]
         try:
@@ -144,7 +144,7 @@ def grades(
         finally:
             _show_grades(rows + due if dry_run else rows, dry_run)
     # Students who have left aren't mentioned: the platform knows.
-    for warning in dataclasses.replace(read_grades, left=()).warnings:
+    for warning in dataclasses.replace(grades, left=()).warnings:
         console.print(shown(warning), highlight=False, soft_wrap=True)
     if any(row.problem for row in rows):
         raise typer.Exit(1)

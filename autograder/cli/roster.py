@@ -11,7 +11,7 @@ from rich.table import Table
 from autograder.cli.terminal import CourseOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.names import listed
+from autograder.names import join_names
 from autograder.roster.update import ChangeKind, IdFrom, Update
 
 Id = Annotated[
@@ -117,7 +117,7 @@ def show_update(update: Update, dry_run: bool) -> None:
             "Missing from the lists, but not marked as having left, because a skipped line may be "
             "theirs: "
         )
-        console.print(shown(line + listed(update.spared)), highlight=False, soft_wrap=True)
+        console.print(shown(line + join_names(update.spared)), highlight=False, soft_wrap=True)
     for change in update.changes:
         if change.rename:
             line = f"{change.person.student} has a new login. To rename the student: "

@@ -18,7 +18,7 @@ if not console.is_terminal:
     # A log file or a pipe has no width, so use one that fits a sentence.
     console = Console(width=140, emoji=False)
 
-errors = Console(stderr=True, soft_wrap=True, emoji=False)
+error_console = Console(stderr=True, soft_wrap=True, emoji=False)
 
 CourseOption = Annotated[
     Path, typer.Option("--course", help="The course folder.", show_default="this folder")

@@ -32,8 +32,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
 from autograder.names import folded
-from autograder.roster.roster import FILE as ROSTER
-from autograder.roster.roster import Roster, read_roster
+from autograder.roster.roster import ROSTER_FILE, Roster, read_roster
 from autograder.sanitize.submission import TIMESTAMP, read_timestamp
 from selfcheck.responses import printable
 
@@ -138,7 +137,7 @@ class _Collecting:
         self._force, self._dry_run = force, dry_run
         self.files = LessonFiles(course, lesson)
         # Only `autograder roster` lists everybody; the gradebook has all who were graded.
-        complete = (course.root / ROSTER).is_file()
+        complete = (course.root / ROSTER_FILE).is_file()
         others = self.files.handed_out.union(course.lessons())
         self._owned = Owned(
             naming.students,

@@ -15,7 +15,13 @@ from itertools import islice
 from pathlib import Path
 
 from autograder.cells import ReleasedAnswers
-from autograder.collect.archives import MOST_BYTES, MOST_FILES, Member, Unreadable, megabytes
+from autograder.collect.archives import (
+    MOST_ARCHIVED_FILES,
+    MOST_BYTES,
+    Member,
+    Unreadable,
+    megabytes,
+)
 from autograder.collect.filenames import (
     is_zip,
     platform_origin,
@@ -26,7 +32,7 @@ from autograder.collect.people import PersonFiles
 from autograder.course_folder import CourseFolder
 from autograder.names import folded, name_problem
 from autograder.sanitize.program_files import is_programs
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook
 from autograder.sanitize.recognition import (
     ENDINGS,
     MOST_NOTEBOOK_BYTES,
@@ -193,7 +199,7 @@ class LessonFiles:
             if not tasks or not path.is_file() or path.stat().st_size > MOST_NOTEBOOK_BYTES:
                 continue
             try:
-                own = ids_in(read(path.read_bytes(), []))
+                own = ids_in(parse_notebook(path.read_bytes(), []))
             except NotANotebook as error:
                 raise Unreadable(f"{name}: it can't be read as a notebook: {error}") from None
             if own.isdisjoint(tasks) and own.isdisjoint(
@@ -293,7 +299,7 @@ class LessonFiles:
             if room < 0 and not order(path)[0]:
                 size = megabytes(files[path].size)
                 raise Unreadable(f"{shown_path(path)}: {size} unpacked: {limit}")
-            if room < 0 or len(taken) == MOST_FILES:
+            if room < 0 or len(taken) == MOST_ARCHIVED_FILES:
                 break
             taken[path] = files[path]
         if len(taken) == len(files):
@@ -302,7 +308,7 @@ class LessonFiles:
         many = "1 file" if len(files) - len(taken) == 1 else f"{len(files) - len(taken):,} files"
         return taken, (
             f"{many} left out, the largest {shown_path(largest)} with "
-            f"{megabytes(files[largest].size)}: {limit} in {MOST_FILES:,} files",
+            f"{megabytes(files[largest].size)}: {limit} in {MOST_ARCHIVED_FILES:,} files",
         )
 
     def _answered(

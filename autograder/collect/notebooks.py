@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.cells import ReleasedAnswers
 from autograder.course_folder import CourseFolder
-from autograder.sanitize.reader import NotANotebook, read, stated_name
+from autograder.sanitize.reader import NotANotebook, parse_notebook, stated_name
 
 
 def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:
@@ -17,7 +17,7 @@ def lesson_ids(folder: Path) -> Mapping[str, frozenset[str]]:
 
 def _ids(content: bytes) -> frozenset[str]:
     try:
-        return frozenset(filter(None, map(stated_name, read(content, []).cells)))
+        return frozenset(filter(None, map(stated_name, parse_notebook(content, []).cells)))
     except NotANotebook:
         return frozenset()
 

@@ -18,7 +18,7 @@ from autograder.collect.filenames import (
     pattern_origin,
     platform_origin,
 )
-from autograder.collect.gradescope import METADATA, GradescopeSubmission, read_metadata
+from autograder.collect.gradescope import METADATA_FILE, GradescopeSubmission, read_metadata
 from autograder.collect.lesson_files import LessonFiles, shown_path
 from autograder.collect.people import PersonFiles
 from autograder.names import path_problem
@@ -91,7 +91,7 @@ def _origins(
             inside = origin(member.path)
         elif first in submissions and rest:
             inside = Origin(first, "", tuple(rest), Platform.gradescope)
-        elif member.path == (METADATA,):
+        elif member.path == (METADATA_FILE,):
             continue
         else:
             inside = None
@@ -153,7 +153,7 @@ def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
     if (
         len(tops) == 1
         and all(inner)
-        and any(path == (METADATA,) or platform_origin(path) for path in inner)
+        and any(path == (METADATA_FILE,) or platform_origin(path) for path in inner)
     ):
         return tuple(replace(member, path=member.path[1:]) for member in members)
     return members

@@ -123,18 +123,18 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
     return Times(tuple(entries), tuple(remarks), zone)
 
 
-def parse(text: str) -> datetime | None:
+def parse_time(text: str) -> datetime | None:
     """Parse a date with a time as Moodle writes it in the reader's language; None if ambiguous.
 
     A month in numbers is understood if only one order is possible: after the year, or between dots.
     The name of the day, if there is one, must agree.
 
     Example:
-        >>> parse("Monday, 2 March 2026, 9:30 PM") == parse("Montag, 2. März 2026, 21:30")
+        >>> parse_time("Monday, 2 March 2026, 9:30 PM") == parse_time("Montag, 2. März 2026, 21:30")
         True
-        >>> parse("02.03.2026 21:30")
+        >>> parse_time("02.03.2026 21:30")
         datetime.datetime(2026, 3, 2, 21, 30)
-        >>> parse("3/2/2026 21:30"), parse("Friday, 2 March 2026, 9:30 PM")
+        >>> parse_time("3/2/2026 21:30"), parse_time("Friday, 2 March 2026, 9:30 PM")
         (None, None)
     """
     text = unicodedata.normalize("NFKC", text).strip()
@@ -324,7 +324,7 @@ def _date_in(text: str) -> str:
         for length in range(len(words), 0, -1)
         for start in range(len(words) - length + 1)
     )
-    return next(filter(parse, parts), "")
+    return next(filter(parse_time, parts), "")
 
 
 _CANVAS_COLUMNS = (("user_id", "anonymous_id"), ("sis_user_id", "login_id", "user_name", "name"))
@@ -376,7 +376,7 @@ def _time(cell: str, path: Path, zone: tzinfo | None) -> tuple[datetime | None, 
     """A time in UTC; None and the cell if it has a time that isn't understood."""
     if cell in ("", "-", "null"):
         return None, []
-    time = parse(cell)
+    time = parse_time(cell)
     if time is None:
         return None, [cell]
     if time.tzinfo is None:

@@ -37,7 +37,7 @@ from autograder.kernels import transfer
 from autograder.kernels.sandbox import View
 from autograder.sanitize.source import LessonSource
 
-ATTEMPTS = 4
+SEND_ATTEMPTS = 4
 """Attempts to send a submission that a worker couldn't execute."""
 
 _CLIENT = (sys.executable, "-P", "-m", "autograder.execution.dask_client")
@@ -130,7 +130,7 @@ class DaskPool:
         def unpack(sent: Future[str]) -> None:
             try:
                 received = json.loads(sent.result())
-                if "failed" in received and next(attempts) < ATTEMPTS:
+                if "failed" in received and next(attempts) < SEND_ATTEMPTS:
                     send()
                     return
                 files, outcomes = read_answer(received, notebooks, plans)

@@ -17,7 +17,7 @@ from autograder.execution.notebook_client import execute
 from autograder.kernels import client, sandbox
 from autograder.sanitize.source import LessonSource
 
-ATTEMPTS = 2
+START_ATTEMPTS = 2
 """Attempts to start a kernel."""
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
@@ -76,14 +76,14 @@ def execute_all(
 
 
 def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, START_ATTEMPTS + 1):
         try:
             with _lock.shared():
                 return execute(notebook, folder, plan)
         except OutOfMemory:
             break  # perhaps another submission's fault
         except (RuntimeError, OSError, client.CannotFork):  # a kernel that did not start
-            if attempt == ATTEMPTS:
+            if attempt == START_ATTEMPTS:
                 raise
     try:
         with _lock.exclusive():

@@ -51,7 +51,7 @@ ENDED_HERE = "KernelEndedHere"
 GRACE = 10.0
 """Seconds in which a kernel must obey an interrupt."""
 
-OPEN_FILES = 4096
+KERNEL_OPEN_FILES = 4096
 """Maximum number of open files of a kernel and all that it starts: data in sockets and pipes isn't
 in any process's memory."""
 
@@ -450,8 +450,8 @@ class _Client(NotebookClient):
                 self._end(f"it ran more than {limits.processes} processes and threads")
             elif used.sessions > SESSIONS:
                 self._end(f"its processes were in more than {SESSIONS} sessions")
-            elif used.files > OPEN_FILES:
-                self._end(f"it had more than {OPEN_FILES:,} files open")
+            elif used.files > KERNEL_OPEN_FILES:
+                self._end(f"it had more than {KERNEL_OPEN_FILES:,} files open")
             elif used.watches > WATCHES:
                 self._end(f"it watched files more than {WATCHES:,} times")
             elif used.unseen:

@@ -10,12 +10,12 @@ from typing import Any
 
 from selfcheck import responses, verdicts
 
-MAX_BYTES = 2_000_000
+MAX_CELL_BYTES = 2_000_000
 """Maximum size of a cell's outputs as UTF-8, without its response. Every output counts an extra
 1,000, because nbformat takes minutes for thousands of small ones."""
 
 MAX_RESPONSE_BYTES = 2 * responses.MAX_BYTES
-"""Maximum size of a response: in base64, ``responses.MAX_BYTES`` take two thirds of it."""
+"""Maximum size of a response: in base64, ``responses.MAX_CELL_BYTES`` take two thirds of it."""
 
 MAX_TOTAL = 20_000_000
 """Maximum size of the outputs of all cells of a notebook, without responses."""
@@ -92,9 +92,9 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
       for nbformat, with text that can be encoded as UTF-8 and JSON without NaN and infinity (which
       become null). Everything else is left out, and so is all metadata except the sizes of images
       and their alternative text.
-    - It has at most ``MAX_BYTES``, plus ``MAX_RESPONSE_BYTES`` for each response. If outputs were
-      cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader grades,
-      are shortened instead of left out. So cutting doesn't change grades.
+    - It has at most ``MAX_CELL_BYTES``, plus ``MAX_RESPONSE_BYTES`` for each response. If outputs
+      were cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader
+      grades, are shortened instead of left out. So cutting doesn't change grades.
     - A response, under ``selfcheck.responses.MIME``, is unchanged; one that is too large or too
       deep becomes null. If a cell has more than two, two are kept.
     - There are no verdicts, under ``selfcheck.verdicts.MIME``: kernels must not provide any.
@@ -110,9 +110,13 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
 
 
 def _cleaned(outputs: list[Any], quota: OutputQuota, with_responses: bool) -> list[dict[str, Any]]:
-    most = min(MAX_BYTES, quota.outputs)
+    most = min(MAX_CELL_BYTES, quota.outputs)
     budget = _Budget(most)
-    note = f"\n[output cut: more than {MAX_BYTES:,} bytes]\n" if most == MAX_BYTES else _LEFT_OUT
+    note = (
+        f"\n[output cut: more than {MAX_CELL_BYTES:,} bytes]\n"
+        if most == MAX_CELL_BYTES
+        else _LEFT_OUT
+    )
     kept: list[dict[str, Any]] = []
     late = handed_over = 0
     for output in outputs if isinstance(outputs, list | tuple) else ():

@@ -54,7 +54,7 @@ from autograder.sanitize.submission import (
     SubmissionRefused,
     check_files,
     first_line,
-    read_notebook,
+    read_submitted,
 )
 
 
@@ -333,7 +333,7 @@ class StagedAutograde(Autograde):
         names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
         graded = notebook_digest(Path(path).parent, Path(path).name, names)
         repairs = list(handed_in.remarks)
-        notebook = read_notebook(handed_in.path, repairs)
+        notebook = read_submitted(handed_in.path, repairs)
         resources[RESULT] = NotebookResult(graded=graded, repairs=tuple(repairs))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):

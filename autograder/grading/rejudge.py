@@ -31,7 +31,7 @@ from autograder.execution.executor import cores
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.judge import inputs_fingerprint, show
+from autograder.grading.judge import inputs_fingerprint, show_verdict
 from autograder.grading.plan import SEED_BITS
 from autograder.grading.reasons import with_cause
 from autograder.grading.results import result_of
@@ -105,7 +105,7 @@ class Rejudged:
 
 
 @dataclass(frozen=True)
-class _Judging:
+class _RejudgedCell:
     """A graded cell that is being judged again.
 
     Args:
@@ -133,7 +133,7 @@ class _Judging:
 
 
 @dataclass(frozen=True)
-class _Judges:
+class _JudgePool:
     """Judges a course's responses as soon as a process is free.
 
     Args:
@@ -148,7 +148,7 @@ class _Judges:
     exercises: Mapping[tuple[str, str], str]
     executor: Executor
 
-    def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
+    def submit(self, judged: Sequence[_RejudgedCell]) -> Future[list[Verdict]]:
         """Start judging a notebook's responses."""
         asked = [
             Asked(one.old.exercise, one.old.seed, one.old.responses[0])
@@ -175,10 +175,10 @@ class RejudgedNotebook:
     path: Path
     notebook: NotebookNode
     result: NotebookResult
-    judged: Sequence[_Judging]
+    judged: Sequence[_RejudgedCell]
     verdicts: Future[list[Verdict]]
 
-    def pairs(self) -> Iterator[tuple[_Judging, Verdict]]:
+    def pairs(self) -> Iterator[tuple[_RejudgedCell, Verdict]]:
         """Each cell with today's verdict."""
         new = iter(self.verdicts.result())
         for one in self.judged:
@@ -187,7 +187,7 @@ class RejudgedNotebook:
             yield one, with_cause(next(new), self.notebook) if responded else one.old.verdict
 
 
-def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
+def chosen_students(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
     """Check students' ids; an empty list means all who were graded or handed something in.
 
     Raises:
@@ -233,7 +233,7 @@ def rejudge(
         waiting = deque(students)
         begun: deque[tuple[str, GradeEntries, Any]] = deque()
         with _judges(len(students)) as executor:
-            judges = _Judges(course.declared, marking or course.marking, exercises, executor)
+            judges = _JudgePool(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
                 # Read some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
@@ -260,7 +260,7 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
 
 
 def _begin(
-    paths: Mapping[str, Path], entries: GradeEntries, judges: _Judges
+    paths: Mapping[str, Path], entries: GradeEntries, judges: _JudgePool
 ) -> list[RejudgedNotebook]:
     """Start judging the responses of a submission.
 
@@ -283,7 +283,7 @@ def _begin(
 
 
 def _read_notebook(
-    of: str, path: Path, entries: Mapping[str, GradeEntry], judges: _Judges
+    of: str, path: Path, entries: Mapping[str, GradeEntry], judges: _JudgePool
 ) -> RejudgedNotebook:
     try:
         notebook = nbformat.read(path, as_version=4)
@@ -311,8 +311,8 @@ def _read_cell(
     result: CellResult | None,
     today: str | None,
     entry: GradeEntry,
-    judges: _Judges,
-) -> _Judging:
+    judges: _JudgePool,
+) -> _RejudgedCell:
     name = cell.metadata.nbgrader.grade_id
     if result is None or result.judged is None:
         raise NothingToJudge(f"{name} has no verdict: it was graded by something else")
@@ -333,7 +333,7 @@ def _read_cell(
             "`autograder grade --force`"
         )
     decided_by = judges.marking.decided_by(key)
-    return _Judging(cell, entry, name, result.maximum, entry.auto, old, decided_by)
+    return _RejudgedCell(cell, entry, name, result.maximum, entry.auto, old, decided_by)
 
 
 def _finish(
@@ -362,7 +362,7 @@ def _finish(
     return Rejudged(student, all_changes, before, before + gained)
 
 
-def _change(judging: _Judging, new: Verdict) -> CellChange | None:
+def _change(judging: _RejudgedCell, new: Verdict) -> CellChange | None:
     """The change to a cell; None if nothing changes."""
     entry, old, was_worth = judging.entry, judging.old.verdict, judging.maximum
     if old.findings and not new.findings:
@@ -377,7 +377,7 @@ def _change(judging: _Judging, new: Verdict) -> CellChange | None:
     return CellChange(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
 
 
-class _AtOnce(Executor):
+class _InlineExecutor(Executor):
     """An executor that runs everything at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -393,7 +393,7 @@ class _AtOnce(Executor):
 def _judges(submissions: int) -> Executor:
     """The executor for a number of submissions."""
     if submissions <= _FEW:
-        return _AtOnce()
+        return _InlineExecutor()
     context = multiprocessing.get_context("spawn")
     # An interrupt reaches all processes; this one ends the others.
     ignore = (signal.SIGINT, signal.SIG_IGN)
@@ -478,7 +478,7 @@ class _Writer:
         self,
         student: str,
         rejudged: RejudgedNotebook,
-        pairs: Sequence[tuple[_Judging, Verdict]],
+        pairs: Sequence[tuple[_RejudgedCell, Verdict]],
         changes: Sequence[CellChange],
     ) -> None:
         """Record the points, then replace the notebook."""
@@ -503,13 +503,13 @@ class _Writer:
 
 
 def _put_into(
-    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_Judging, Verdict]]
+    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_RejudgedCell, Verdict]]
 ) -> NotebookResult:
     """Put today's verdicts into a notebook; gives its new record."""
     new = {}
     for one, verdict in pairs:
         maximum = one.entry.maximum
-        show(one.cell, verdict, maximum)
+        show_verdict(one.cell, verdict, maximum)
         if one.maximum != maximum:
             one.cell.metadata.nbgrader.points = maximum
             one.cell.metadata.nbgrader.checksum = compute_checksum(one.cell)

@@ -10,7 +10,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any, Self
 
-from autograder.judging.edits import Edit, EditError, find, run
+from autograder.judging.edits import Edit, EditError, find_edit, run
 from autograder.judging.solutions import Solution
 from selfcheck import Course, Exercise
 from selfcheck.explaining import TOGETHER, Hint, told
@@ -235,7 +235,7 @@ class Key:
             )
         pairs = zip(changes[::2], changes[1::2], strict=True)
         try:
-            return frozenset(find(self.solution, old, new) for old, new in pairs)
+            return frozenset(find_edit(self.solution, old, new) for old, new in pairs)
         except EditError as error:
             raise EditError(f"the mistake {name!r}: {error}") from None
 

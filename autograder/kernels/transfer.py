@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from autograder.kernels.forkserver import MOST_FILES
+from autograder.kernels.forkserver import SANDBOX_FILES
 
 DEEPEST = 20
 """Maximum depth of folders that are searched."""
 
-LONGEST = 500
+LONGEST_PATH_LEFT = 500
 """Maximum length in bytes of a path below the working folder."""
 
 MOST_LEFT = 100 * 2**20
@@ -82,7 +82,7 @@ class FileQuota:
             folder: the submitted files, and those that earlier notebooks left.
             disk: the size of the sandbox's disk in bytes.
         """
-        size, files = disk, MOST_FILES
+        size, files = disk, SANDBOX_FILES
         for root, folders, names in os.walk(folder):
             files -= len(folders) + len(names)
             size -= sum(in_pages((Path(root) / name).lstat().st_size) for name in names)
@@ -184,7 +184,7 @@ def _is_plain(path: str) -> bool:
     return (
         path.isprintable()
         and len(parts) <= DEEPEST
-        and len(os.fsencode(path)) <= LONGEST
+        and len(os.fsencode(path)) <= LONGEST_PATH_LEFT
         and not any(map(_is_reserved, parts))
     )
 

@@ -14,7 +14,7 @@ from autograder.exports.grades import GradedLesson, rounded
 from autograder.lti.services import Column, RequestRefused, Services
 from autograder.roster.roster import Person, write_atomically
 
-FILE = "lti.json"
+SENT_FILE = "lti.json"
 """The file in the course folder with the last grade sent, by column URL and platform user."""
 
 _CANVAS = "https://canvas.instructure.com/lti/submission"
@@ -135,7 +135,7 @@ def send(
                     told(each)
     finally:
         text = json.dumps(record, indent=1, ensure_ascii=False)
-        write_atomically(course.root / FILE, f"{text}\n")
+        write_atomically(course.root / SENT_FILE, f"{text}\n")
 
 
 def _body(person: Person, score: LtiScore) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _body(person: Person, score: LtiScore) -> dict[str, Any]:
 
 
 def _read(course: CourseFolder) -> dict[str, dict[str, LtiScore]]:
-    path = course.root / FILE
+    path = course.root / SENT_FILE
     try:
         record = json.loads(path.read_bytes()) if path.is_file() else {}
         return {column: dict(sent) for column, sent in record.items()}

@@ -17,7 +17,7 @@ from selfcheck.comparing import Digest, Sketch
 from selfcheck.explaining import Mistake
 
 
-def write(key: Key) -> str:
+def sheet_text(key: Key) -> str:
     """The text of an exercise's answer sheet."""
     seed = sheets.PUBLISHED_SEED
     expected = solutions.expected(key.exercise, key.solution, seed)

@@ -87,7 +87,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     """
     check_lesson_name(lesson)
     course.declared.names()  # whatever can't be imported is named, once
-    source = read_notebook(course.source(lesson))
+    source = read_source_notebook(course.source(lesson))
     if _give_ids(source):
         nbformat.write(source, course.source(lesson))
     _refuse(
@@ -123,7 +123,8 @@ def _follow(
     from autograder.gradebook.sync import LessonCells
 
     sources = {
-        path.stem: read_notebook(path) for path in course.source(lesson).parent.glob("*.ipynb")
+        path.stem: read_source_notebook(path)
+        for path in course.source(lesson).parent.glob("*.ipynb")
     }
     with _gradebook(course) as gradebook:
         change = LessonCells(gradebook, lesson, sources).change()
@@ -227,7 +228,7 @@ def write_sheets(course: CourseFolder, lesson: str, into: Path) -> list[Path]:
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
             raise CourseError(f"the key of {name} can't be loaded: {problem}") from error
-        path.write_text(answer_sheets.write(key), "utf8")
+        path.write_text(answer_sheets.sheet_text(key), "utf8")
         written.append(path)
     return written
 
@@ -334,7 +335,7 @@ def _refuse(what: str, findings: list[str]) -> None:
         raise CourseError("\n  ".join([f"{what}:", *sorted(findings)]))
 
 
-def read_notebook(path: Path) -> NotebookNode:
+def read_source_notebook(path: Path) -> NotebookNode:
     """Read a teacher's notebook.
 
     Raises:

@@ -15,7 +15,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.cells import parse
+from autograder.cells import parse_code
 from autograder.course_folder import CourseFolder
 from autograder.sanitize.reader import NotANotebook, cells_in
 from autograder.sanitize.submission import LARGEST_NOTEBOOKS
@@ -80,7 +80,7 @@ def _strings(course: CourseFolder, lesson: str) -> Iterator[str]:
     """All strings in the lesson's code, among them the names of questions."""
     for path in course.source(lesson).parent.glob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
-            tree = parse(cell.source if cell.cell_type == "code" else "")
+            tree = parse_code(cell.source if cell.cell_type == "code" else "")
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.value

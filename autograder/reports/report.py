@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.course_folder import CourseFolder
 from autograder.reports.page import page
-from autograder.reports.results import read
+from autograder.reports.results import read_results
 from autograder.reports.summary import LessonSummary, summarize
 from autograder.reports.table import write_table
 
@@ -38,7 +38,7 @@ def write_report(course: CourseFolder, lesson: str, into: Path) -> Report:
     Raises:
         CourseError: when nothing of the lesson is graded.
     """
-    results = read(course, lesson)
+    results = read_results(course, lesson)
     summary = summarize(results)
     into.mkdir(parents=True, exist_ok=True)
     html, csv = (into / f"{lesson}.{kind}" for kind in ("html", "csv"))

@@ -117,7 +117,7 @@ class LessonResults:
         return list(dict.fromkeys(score.cell for each in self.graded for score in each.row.scores))
 
 
-def read(course: CourseFolder, lesson: str) -> LessonResults:
+def read_results(course: CourseFolder, lesson: str) -> LessonResults:
     """Read a lesson's results from the gradebook and the autograded notebooks.
 
     A thousand submissions are read in seconds: the gradebook is queried once for the points

@@ -14,7 +14,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.names import folded, is_student_id
 from autograder.roster.csv_lists import ClassList, ListedPerson, split_name
-from autograder.roster.roster import Person, comparable, read_roster, write_roster
+from autograder.roster.roster import Person, normalized_name, read_roster, write_roster
 
 _FEW = 3  # people who may leave a small class at once
 
@@ -226,10 +226,10 @@ class _Merging:
         ids = [
             each
             for each, before in self._before.items()
-            if comparable(each) in person.names and each not in self._listed
+            if normalized_name(each) in person.names and each not in self._listed
             if not before.full_name
         ]
-        called = [p for p in self._people.values() if ids and comparable(ids[0]) in p.names]
+        called = [p for p in self._people.values() if ids and normalized_name(ids[0]) in p.names]
         # The person with that id also has this name.
         return ids[0] if len(ids) == 1 and len(called) == 2 else ""
 
@@ -252,8 +252,8 @@ class _Merging:
                 )
         if ids:
             return Person(ids[0])
-        name = comparable(entry.full_name or _full_name(entry.fields))
-        alike = [each for each in self._people.values() if comparable(each.full_name) == name]
+        name = normalized_name(entry.full_name or _full_name(entry.fields))
+        alike = [each for each in self._people.values() if normalized_name(each.full_name) == name]
         alike = [each for each in alike if not _contradict(each, entry)]
         if len(alike) == 1:
             return alike[0]
@@ -267,7 +267,9 @@ class _Merging:
     def _merged(self, person: Person, entry: ListedPerson) -> Person:
         """A person with a list's data; its sections and groups replace the old ones."""
         fields = dict(entry.fields)
-        if entry.full_name and comparable(entry.full_name) != comparable(person.full_name):
+        if entry.full_name and normalized_name(entry.full_name) != normalized_name(
+            person.full_name
+        ):
             named = split_name(entry.full_name)
             fields = dict(zip(("first_name", "last_name"), named, strict=True)) | fields
         again = person.student in self._listed
@@ -315,7 +317,7 @@ def _keys(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The fields that identify a single person."""
     for kind in ("lms_user_id", "email", "login", "sis_id", "lti_user_id"):
         if value := fields.get(kind):
-            yield kind, comparable(str(value))
+            yield kind, normalized_name(str(value))
     for number in fields.get("participants") or ():
         yield "participants", str(number)
 
@@ -324,12 +326,12 @@ def _may_mean(entry: ListedPerson, person: Person) -> bool:
     """Whether a skipped line may be a person's: it has something of theirs, such as a part of their
     name, or it doesn't say whose it is."""
     name = entry.full_name or _full_name(entry.fields)
-    words = set(comparable(name).split())
+    words = set(normalized_name(name).split())
     keys = set(_keys(entry.fields))
     if not words and not keys:
         return True
     return (
-        not words.isdisjoint(comparable(person.full_name).split())
+        not words.isdisjoint(normalized_name(person.full_name).split())
         or not keys.isdisjoint(_keys(vars(person)))
         or folded(person.student) in {folded(each) for each in _ids(entry, None)}
     )
@@ -357,7 +359,7 @@ def _two_people(one: ListedPerson, other: ListedPerson) -> str:
 
 
 def _differ(before: Person, after: Person, kind: str) -> bool:
-    old, new = (comparable(getattr(each, kind)) for each in (before, after))
+    old, new = (normalized_name(getattr(each, kind)) for each in (before, after))
     return bool(old) and old != new
 
 

@@ -12,7 +12,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.cells import ReleasedAnswers
 from autograder.gradebook.schema import known_tasks, released_answers
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook
 from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES, NO_TASKS, ids_in, recognise
 from autograder.sanitize.submission import SubmissionRefused, missing, notebooks_in
 
@@ -97,7 +97,7 @@ class LessonNotebooks:
         if not tasks or path.stat().st_size > MOST_NOTEBOOK_BYTES:
             return
         try:
-            notebook = read(path.read_bytes(), [])
+            notebook = parse_notebook(path.read_bytes(), [])
         except NotANotebook:
             return  # that is said of it where it's read
         ids = ids_in(notebook)
@@ -109,4 +109,4 @@ class LessonNotebooks:
     def _ids_in_source(self, name: str) -> frozenset[str]:
         """A cell without metadata is known by the id that the instructor's has."""
         source = Path(self._source, name)
-        return ids_in(read(source.read_bytes(), [])) if source.is_file() else frozenset()
+        return ids_in(parse_notebook(source.read_bytes(), [])) if source.is_file() else frozenset()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from autograder.cells import ReleasedAnswers, lines
-from autograder.sanitize.reader import NotANotebook, read, stated_name
+from autograder.sanitize.reader import NotANotebook, parse_notebook, stated_name
 from selfcheck.responses import printable
 
 ENDINGS = (".ipynb", ".ipynb.txt", ".ipynb.json")
@@ -118,7 +118,7 @@ def _claims(
 
 def _notebook(content: Callable[[], bytes]) -> NotebookNode:
     try:
-        return read(content(), [])
+        return parse_notebook(content(), [])
     except NotANotebook:
         return NotebookNode(cells=[])
 
@@ -145,7 +145,7 @@ def ids_in(notebook: NotebookNode) -> frozenset[str]:
     its cell id.
 
     Args:
-        notebook: the result of ``reader.read``.
+        notebook: the result of ``reader.parse_notebook``.
     """
     own = (name for cell in notebook.cells for name in (stated_name(cell), cell.get("id")))
     return frozenset(filter(None, own))

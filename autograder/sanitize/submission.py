@@ -12,7 +12,12 @@ from nbformat import NotebookNode
 
 from autograder.kernels.transfer import in_pages
 from autograder.sanitize.program_files import walk_work
-from autograder.sanitize.reader import MOST_VALUES, NotANotebook, has_too_many_values, read
+from autograder.sanitize.reader import (
+    MOST_VALUES,
+    NotANotebook,
+    has_too_many_values,
+    parse_notebook,
+)
 from autograder.sanitize.recognition import ENDINGS
 from selfcheck.responses import printable
 
@@ -126,7 +131,7 @@ def unreadable(folder: Path, names: Sequence[str]) -> str:
         return problem
     for path in (path for name in names if (path := folder / f"{name}.ipynb").is_file()):
         try:
-            read_notebook(path, [])
+            read_submitted(path, [])
         except SubmissionRefused as error:
             return str(error)
     return ""
@@ -187,7 +192,7 @@ def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
     return found
 
 
-def read_notebook(path: Path, repairs: list[str]) -> NotebookNode:
+def read_submitted(path: Path, repairs: list[str]) -> NotebookNode:
     """Read a notebook that was handed in.
 
     Args:
@@ -198,7 +203,7 @@ def read_notebook(path: Path, repairs: list[str]) -> NotebookNode:
         SubmissionRefused: when it can't be read.
     """
     try:
-        return read(path.read_bytes(), repairs)
+        return parse_notebook(path.read_bytes(), repairs)
     except NotANotebook as error:
         raise SubmissionRefused(
             f"{path.name} cannot be read as a notebook: {first_line(error)}"

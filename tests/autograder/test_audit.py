@@ -11,7 +11,7 @@ import yaml
 
 from autograder.audit import audit, mutants, questions, runner, slips
 from autograder.audit.report import Audit, AuditSummary
-from autograder.audit.runner import judged
+from autograder.audit.runner import run_and_judge
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
 from autograder.judging.keys import key_of
@@ -335,7 +335,9 @@ def test_too_few_hints_that_name_the_cause_are_a_failure(course):
 
 def test_an_answer_whose_outputs_are_too_large_to_read_is_judged():
     huge = [["x" * 9_000] * 100] * 10
-    found = judged(COURSE, "documents.overlapping_chunks", lambda tokens, size, overlap: huge, 3)
+    found = run_and_judge(
+        COURSE, "documents.overlapping_chunks", lambda tokens, size, overlap: huge, 3
+    )
     assert (found.verdict.percent, found.error) == (0, np.inf)
     assert "more than 4,000,000 bytes" in found.verdict.explanation
 
@@ -348,5 +350,5 @@ def test_every_answer_that_was_left_as_handed_out_is_called_so(name):
     stubs = {grade_id(cell): cell.source for cell in released.cells if is_solution(cell)}
     names = lesson.names("unanswered", {cell: stubs[cell] for cell in lesson.right})
     for question in lesson.questions:
-        verdict = judged(COURSE, question.exercise, names[question.object], 3).verdict
+        verdict = run_and_judge(COURSE, question.exercise, names[question.object], 3).verdict
         assert verdict.reason == NOT_ANSWERED, question

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.cells import grade_id
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook
 from tests.archives import packed
 from tests.autograder.test_grading import BIN, run
 from tests.autograder.test_repair import ANSWERS, LESSON, Released
@@ -176,7 +176,7 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
 )
 def test_what_is_no_notebook_is_refused_with_its_reason(content, reason):
     with pytest.raises(NotANotebook, match=reason):
-        read(content, [])
+        parse_notebook(content, [])
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from autograder.gradebook.schema import known_tasks, released_answers
 from autograder.grading.converter import converter_of
 from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import RequiredNotebook
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook
 from tests.autograder.test_grading import BIN, run
 from tests.conftest import QUICK_LESSON, write_configuration, write_quick_course
 from tests.graded import record_of
@@ -93,7 +93,7 @@ ANSWERS = {
 def as_read(notebook, repairs):
     """What grading reads of a notebook, given as its content or as the bytes of its file."""
     content = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
-    return read(content, repairs)
+    return parse_notebook(content, repairs)
 
 
 class Released:

@@ -430,6 +430,6 @@ def test_the_gradebook_is_asked_the_same_few_questions_whatever_the_class(course
         return connection
 
     monkeypatch.setattr(sqlite3.dbapi2, "connect", traced)
-    found = results.read(course, LESSON)
+    found = results.read_results(course, LESSON)
     assert len(found.graded) == len(GRADED)
     assert sum("FROM" in question and "grade" in question for question in asked) < 10

@@ -160,7 +160,9 @@ def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeyp
     assert rows["honest"].problem == ""
     assert not (course.root / ".autograder" / "large").exists()
     # Nor does anything else read them.
-    found = {each.student: each.row.problem for each in results.read(course, LESSON).submissions}
+    found = {
+        each.student: each.row.problem for each in results.read_results(course, LESSON).submissions
+    }
     assert found["timeless"] == "timestamp.txt has no time"
     assert not any("timeless" in line for line in remarks(course, LESSON))
 

@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from course.runtime import frontend, user_files
-from course.widgets.predict.prediction import Choice, Prediction, find
+from course.widgets.predict.prediction import Choice, Prediction, find_prediction
 from selfcheck.guesses import MIME
 
 FILE = "guesses.json"
@@ -30,7 +30,7 @@ def ask(name: str) -> None:
     Raises:
         ValueError: when there is no such prediction.
     """
-    prediction = find(name)
+    prediction = find_prediction(name)
     if frontend.is_graded():
         return
     if not frontend.shows_widgets():
@@ -52,7 +52,7 @@ def answer(name: str, **measured: float) -> None:
     Raises:
         ValueError: when there is no such prediction, or its explanations mention other numbers.
     """
-    prediction = find(name)
+    prediction = find_prediction(name)
     _check_measured(prediction, measured)
     if frontend.is_graded():
         return

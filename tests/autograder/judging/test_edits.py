@@ -18,7 +18,7 @@ LOGITS = np.array([[[1.0, 3.0]]])  # of one query and one feature, with keys of 
 def attend(*changes):
     """The weights of two keys after some edits."""
     pairs = zip(changes[::2], changes[1::2], strict=True)
-    made = frozenset(edits.find(SOLUTION, old, new) for old, new in pairs)
+    made = frozenset(edits.find_edit(SOLUTION, old, new) for old, new in pairs)
     keys = np.array([[[1.0], [3.0]]])
     found = edits.run(SOLUTION, made, query=np.array([[[1.0]]]), key=keys, value=keys)
     return found["weights"].ravel()
@@ -67,8 +67,8 @@ def test_edits_whose_texts_overlap_combine_if_they_change_different_words():
 
 def test_edits_of_the_same_text_are_ways_to_do_one_thing():
     solution, text = taught.solution("attention.separate_heads"), ".transpose(0, 2, 1, 3)"
-    one = edits.find(solution, text, ".transpose(1, 2, 0, 3)")
-    other = edits.find(solution, text, ".transpose(0, 2, 3, 1)")
+    one = edits.find_edit(solution, text, ".transpose(1, 2, 0, 3)")
+    other = edits.find_edit(solution, text, ".transpose(0, 2, 3, 1)")
     assert one.overlaps(other)
 
 
@@ -77,7 +77,7 @@ def test_edits_of_the_same_text_are_ways_to_do_one_thing():
 )
 def test_a_text_that_does_not_stand_there_once_is_refused(text, times):
     with pytest.raises(edits.EditError, match=times):
-        edits.find(SOLUTION, text, "x")
+        edits.find_edit(SOLUTION, text, "x")
 
 
 def test_an_edit_that_leaves_no_python_is_refused():
@@ -89,7 +89,7 @@ def test_a_later_solution_has_the_mistake_of_the_earlier_one():
     """What a right layer gives on top of a wrong attention: computed with a wrong attention."""
     exercise = COURSE.get("transformer.encoder_layer")
     inputs = exercise.cases(5)[0].inputs
-    unscaled = edits.find(SOLUTION, "/ np.sqrt(key.shape[-1])", "")
+    unscaled = edits.find_edit(SOLUTION, "/ np.sqrt(key.shape[-1])", "")
     output = edits.run(
         taught.solution("transformer.encoder_layer"), frozenset({unscaled}), **inputs
     )["output"]

@@ -139,7 +139,7 @@ def test_three_mistakes_are_found():
 
 
 def test_pairs_of_known_mistakes_are_marked_as_two():
-    marked = [both for name in KINDS[:4] for _, both in pairs.judged(COURSE, name)]
+    marked = [both for name in KINDS[:4] for _, both in pairs.judge_pairs(COURSE, name)]
     assert len(marked) > 40
     assert sum(marked) / len(marked) >= pairs.LEAST
 

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.cells import graded_exercise
 from autograder.judging.keys import key_of
-from autograder.release.answer_sheets import write as sheet_of
+from autograder.release.answer_sheets import sheet_text
 from course import COURSE
 from selfcheck import Failure, sheets
 from selfcheck.comparing import same_outputs
@@ -228,7 +228,7 @@ def test_every_aspect_can_be_earned_by_a_wrong_answer_or_lost_by_a_nearly_right_
 @pytest.mark.parametrize("name", COURSE.names())
 def test_an_answer_sheet_keeps_what_a_hint_points_to(name, tmp_path):
     key = key_of(COURSE, name)
-    written = sheet_of(key)
+    written = sheet_text(key)
     (tmp_path / f"{name}.json").write_text(written, "utf8")
     known = sheets.load(tmp_path, key.exercise)[1]
     sections = [mistake.hints[0].section for mistake in known.single]

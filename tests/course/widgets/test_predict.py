@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 
 from course.runtime import user_files
 from course.widgets import predict
-from course.widgets.predict.prediction import KINDS, find
+from course.widgets.predict.prediction import KINDS, find_prediction
 from selfcheck.guesses import MIME
 
 CHOICE, NUMBER = "attention.shuffled_tokens", "attention.spread_of_scores"
@@ -59,7 +59,7 @@ def said(function, *arguments, **measured):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_prediction_has_one_right_choice_and_an_explanation_for_each(name):
-    prediction = find(name)
+    prediction = find_prediction(name)
     assert prediction.kind in KINDS
     assert prediction.question.strip()
     assert sum(choice.right for choice in prediction.choices) == 1
@@ -87,7 +87,7 @@ def test_there_are_at_least_twelve_for_the_lesson_on_attention():
 
 @pytest.mark.parametrize("name", ALL)
 def test_unattended_the_choices_are_written_down_and_the_explanations_folded(name):
-    prediction = find(name)
+    prediction = find_prediction(name)
     asked, _ = said(predict.ask, name)
     assert prediction.question in asked
     if prediction.kind in ("choice", "curve"):
