@@ -46,7 +46,7 @@ from autograder.grading.judge import PLAN, with_all_cells
 from autograder.grading.plan import disk_room, plan_for
 from autograder.grading.prepared import PreparedNotebook, PreparedSubmission
 from autograder.grading.reasons import left_out_cells
-from autograder.grading.staging import Publication, beside
+from autograder.grading.staging import Publication, sibling
 from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.lesson_notebooks import LessonNotebooks, MatchedNotebook
 from autograder.sanitize.program_files import left_out
@@ -209,7 +209,7 @@ class StagedAutograde(Autograde):
         Returns:
             Whether there was one that holds.
         """
-        return self._publication(student).settle(
+        return self._publication(student).recover(
             lambda: grades_fingerprint(self.coursedir.db_url, self._lesson, student)
         )
 
@@ -380,7 +380,7 @@ class StagedAutograde(Autograde):
         return Path(self.coursedir.format_path(directory, student, self._lesson))
 
     def _journal(self, student: str) -> Path:
-        return beside(self._folders(student)[1], "json")
+        return sibling(self._folders(student)[1], "json")
 
     def _read_journal(self, student: str) -> Journal | None:
         """The results that an interrupted run left of a submission that hasn't changed since."""
