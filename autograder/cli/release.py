@@ -95,7 +95,7 @@ def _what_changed(lesson: str, released: ReleaseResult) -> Iterator[str]:
         yield f"{exercise}: graded with a solution or shares of the points that have changed since"
     if change.added:
         yield f"next: autograder grade {lesson} --force"
-    elif change.worth or released.outdated:
+    elif change.regrades or released.outdated:
         yield f"next: autograder rejudge {lesson} --apply"
-    elif any(change.dropped.values()):
+    elif change.worth or any(change.dropped.values()):
         yield f"next: nbgrader generate_feedback {lesson}"
