@@ -8,10 +8,10 @@ from textwrap import wrap
 from typing import Any
 
 from selfcheck import responses, sheets
-from selfcheck.diagnosis.failures import Cause
+from selfcheck.diagnosis.failures import ExceptionCause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import Exercise
-from selfcheck.explaining import KnownMistakes
+from selfcheck.explaining import EvaluatedMistakes
 from selfcheck.panels import Comparison, first_wrong_matrix, picture
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, evaluate, observe
@@ -29,7 +29,9 @@ class CheckFailed(AssertionError):
         return ["\n".join(wrap(line, _WIDTH, subsequent_indent="    ")) for line in lines]
 
 
-def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] = ()) -> None:
+def check(
+    exercise: Exercise, obj: Any, answers: Path, causes: Sequence[ExceptionCause] = ()
+) -> None:
     """Try an answer on the published inputs and show the result.
 
     Args:
@@ -53,7 +55,7 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
     raise CheckFailed(verdict.to_text())
 
 
-def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, KnownMistakes]:
+def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, EvaluatedMistakes]:
     """The results of an answer on the published inputs, and those of known mistakes."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))

@@ -27,6 +27,10 @@ from selfcheck.texts import say
 MIME = "application/vnd.notebook-autograder.response+json"
 """The MIME type of a response in the graded cell's outputs."""
 
+GUESS_MIME = "application/vnd.selfcheck.guess+json"
+"""The MIME type of a guess before a demonstration, which is never graded: its ``name``, the
+``guess``, and whether it's ``right``."""
+
 INPUTS_VARIABLE = "COURSE_SECRET_INPUTS"
 """The environment variable with the path of the inputs, set in kernels whose outputs are judged."""
 

@@ -30,9 +30,9 @@ def expected(exercise, seed):
     return solutions.expected(exercise, solution(exercise.name), seed)
 
 
-def misconceptions(exercise):
+def known_mistakes(exercise):
     """What people get wrong."""
-    return key_of(COURSE, exercise.name).misconceptions
+    return key_of(COURSE, exercise.name).mistakes
 
 
 def known(exercise, seed):

@@ -293,7 +293,7 @@ def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> Non
         found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
         return
     found.wrong += 1
-    known = [known.name for known in key_of(lesson.course, question.exercise).misconceptions]
+    known = [known.name for known in key_of(lesson.course, question.exercise).mistakes]
     if unknown := set(stated.mistake.split(" and ")) - {*known, "", "none"}:
         there = ", ".join(known)
         found.misjudged += [

@@ -22,14 +22,14 @@ def report(
     """Write a page and a CSV file about a graded lesson.
 
     Shows points and their distribution, how hard each exercise was and how well it distinguishes
-    students, the most common misconceptions, failures, who handed in nothing, and how long grading
+    students, the most common known mistakes, failures, who handed in nothing, and how long grading
     took.
     """
     from autograder.reports.report import write_report
 
     folder = CourseFolder(course)
     made = write_report(folder, folder.find_assignment(lesson), into or folder.root / "reports")
-    for exercise, tally in made.summary.misconceptions[:3]:
+    for exercise, tally in made.summary.mistakes[:3]:
         students = "1 student" if tally.count == 1 else f"{tally.count} students"
         line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
         console.print(shown(line), highlight=False, soft_wrap=True)

@@ -27,12 +27,11 @@ from autograder.collect.filenames import (
     platform_origin,
     version,
 )
-from autograder.collect.notebooks import lesson_ids, released
 from autograder.collect.people import PersonFiles
 from autograder.course_folder import CourseFolder
 from autograder.names import folded, name_problem
 from autograder.sanitize.program_files import is_programs
-from autograder.sanitize.reader import NotANotebook, parse_notebook
+from autograder.sanitize.reader import NotANotebook, parse_notebook, stated_name
 from autograder.sanitize.recognition import (
     ENDINGS,
     MOST_NOTEBOOK_BYTES,
@@ -73,7 +72,9 @@ class LessonFiles:
         self.handed_out = frozenset({lesson, course.declared.distribution})
         folder = course.source(lesson).parent
         self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
-        self._tasks = lesson_ids(folder)
+        self._tasks = {
+            path.name: _ids(path.read_bytes()) for path in sorted(folder.glob("*.ipynb"))
+        }
         self._spelled = {folded(name): name for name in self._tasks}
 
     def sound(
@@ -232,7 +233,18 @@ class LessonFiles:
 
     @cached_property
     def _released(self) -> Mapping[str, ReleasedAnswers]:
-        return released(self._course, self.name)
+        course = self._course
+        if not course.has_gradebook:
+            return {}
+        from nbgrader.api import MissingEntry  # slow to import
+
+        from autograder.gradebook.schema import released_answers
+
+        with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+            try:
+                return released_answers(gradebook, self.name)
+            except MissingEntry:
+                return {}
 
     def _recognised(
         self, files: Mapping[tuple[str, ...], Member]
@@ -384,6 +396,14 @@ class LessonFiles:
                 left_out.append(f"{shown_path(last[own])}: {shown_path(path)} {why}")
             last[own] = path
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
+
+
+def _ids(content: bytes) -> frozenset[str]:
+    """The ids in a notebook of the lesson; none if it can't be read."""
+    try:
+        return frozenset(filter(None, map(stated_name, parse_notebook(content, []).cells)))
+    except NotANotebook:
+        return frozenset()
 
 
 def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:

@@ -16,8 +16,8 @@ from autograder.deadlines import Deadline, deadline_in
 from autograder.errors import CourseError
 from autograder.gradebook.queries import LessonGrades
 from autograder.grading.results import Score
-from autograder.reports import results
-from autograder.reports.results import SubmissionResult
+from autograder.reports import lesson_results
+from autograder.reports.lesson_results import SubmissionResult
 from autograder.roster.roster import ROSTER_FILE, Person, join_people, read_roster
 from selfcheck.responses import printable
 
@@ -227,7 +227,7 @@ def _graded(course: CourseFolder) -> list[str]:
 
 
 def _lesson(course: CourseFolder, gradebook: Any, name: str) -> GradedLesson:
-    lesson = results.read_results(course, name)
+    lesson = lesson_results.read_results(course, name)
     assignment = gradebook.find_assignment(name)
     entries = {entry.student_id: entry for entry in assignment.submissions}
     comments = _comments(gradebook, name)

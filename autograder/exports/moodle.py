@@ -14,11 +14,11 @@ from autograder.collect.matching import whom_lines_mean
 from autograder.collect.timestamps import read_worksheet
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.exports.csv_files import feedback
 from autograder.exports.grades import Grade, GradedLesson, read_grades
-from autograder.exports.tables import feedback
 from autograder.exports.writing import Written, save
 from autograder.names import join_names
-from autograder.reports.table import defused
+from autograder.reports.csv_table import defused
 from autograder.roster.csv_lists import encoding_of
 from autograder.roster.worksheet import Worksheet
 

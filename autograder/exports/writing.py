@@ -8,9 +8,9 @@ from pathlib import Path
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.exports.csv_files import canvas, gradescope, moodle
 from autograder.exports.document import document
 from autograder.exports.grades import Grades, read_grades
-from autograder.exports.tables import canvas, gradescope, moodle
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from autograder.judging.keys import Key
 from autograder.judging.marking import Marking
 from autograder.judging.mistakes import ComputedMistakes
 from selfcheck import Expected, sheets
-from selfcheck.comparing import Digest, Sketch
-from selfcheck.explaining import Mistake
+from selfcheck.equality import Digest, Sketch
+from selfcheck.explaining import EvaluatedMistake
 
 
 def sheet_text(key: Key) -> str:
@@ -34,10 +34,10 @@ def sheet_text(key: Key) -> str:
 
 
 def _abridged(
-    mistake: Mistake,
+    mistake: EvaluatedMistake,
     expected: Mapping[str, Expected],
     free: Mapping[str, Mapping[str, np.ndarray]],
-) -> Mistake:
+) -> EvaluatedMistake:
     """The mistake with only the outputs that differ from the right ones: arrays as a sketch, all
     others as a digest, and None for missing ones."""
     kept: dict[str, dict[str, Any] | None] = {}

@@ -258,7 +258,7 @@ def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
     texts = (cell.source for cell in source.cells if cell.cell_type == "markdown")
     there = {int(number) for text in texts for number in _NUMBERED.findall(text)}
     pointed = {key.exercise.section: "its section"}
-    for known in key.misconceptions:
+    for known in key.mistakes:
         for hint in known.hints:
             pointed.setdefault(hint.section, f"the hint of {known.name!r}")
     for section in sorted(pointed.keys() - there) if there else ():

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
+from autograder.reports.csv_table import write_table
+from autograder.reports.lesson_results import read_results
 from autograder.reports.page import page
-from autograder.reports.results import read_results
 from autograder.reports.summary import LessonSummary, summarize
-from autograder.reports.table import write_table
 
 
 @dataclass(frozen=True)

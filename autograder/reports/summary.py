@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.cells import title
 from autograder.grading.results import Score
-from autograder.reports.results import LessonResults, SubmissionResult
+from autograder.reports.lesson_results import LessonResults, SubmissionResult
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
 PHASES = {
@@ -101,8 +101,8 @@ class ExerciseStatistics:
         full: share of the students who earned all points.
         unanswered: share of the students who left it unanswered; None if there is no verdict.
         aspects: in the order in which they are judged.
-        mistakes: known misconceptions, the most common first.
-        facts: observations on answers that no known misconception explains.
+        mistakes: known mistakes, the most common first.
+        facts: observations on answers that no known mistake explains.
         reasons: why there was nothing to judge.
         unexplained: the number of students who lost points for none of these.
     """
@@ -166,7 +166,7 @@ class LessonSummary:
         return sum(each.by_hand > 0 for each in self.results.graded)
 
     @property
-    def misconceptions(self) -> list[tuple[ExerciseStatistics, Tally]]:
+    def mistakes(self) -> list[tuple[ExerciseStatistics, Tally]]:
         """The mistakes in all exercises, the most common first."""
         found = [(exercise, tally) for exercise in self.exercises for tally in exercise.mistakes]
         return sorted(found, key=lambda pair: -pair[1].count)

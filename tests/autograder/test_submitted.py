@@ -13,7 +13,7 @@ from autograder.execution import executor
 from autograder.execution.job import Outcome
 from autograder.grading import batch
 from autograder.grading.again import remarks
-from autograder.reports import results
+from autograder.reports import lesson_results
 from autograder.sanitize.program_files import left_out
 from autograder.sanitize.reader import MOST_VALUES
 from autograder.sanitize.submission import (
@@ -161,7 +161,8 @@ def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeyp
     assert not (course.root / ".autograder" / "large").exists()
     # Nor does anything else read them.
     found = {
-        each.student: each.row.problem for each in results.read_results(course, LESSON).submissions
+        each.student: each.row.problem
+        for each in lesson_results.read_results(course, LESSON).submissions
     }
     assert found["timeless"] == "timestamp.txt has no time"
     assert not any("timeless" in line for line in remarks(course, LESSON))

@@ -15,7 +15,7 @@ from typing import Any
 
 from course.runtime import frontend, user_files
 from course.widgets.predict.prediction import Choice, Prediction, find_prediction
-from selfcheck.guesses import MIME
+from selfcheck.responses import GUESS_MIME
 
 FILE = "guesses.json"
 """The file in which guesses are stored."""
@@ -68,7 +68,7 @@ def answer(name: str, **measured: float) -> None:
         lines.append(f"**{right.label.rstrip('.')}:** {right.explanation.format(**measured)}")
     rest = [each for each in prediction.choices if each is not choice and not each.right]
     lines.append("".join(_folded(each, measured) for each in rest))
-    _show("\n\n".join(lines), {MIME: {"name": name, "guess": guess, "right": choice.right}})
+    _show("\n\n".join(lines), {GUESS_MIME: {"name": name, "guess": guess, "right": choice.right}})
 
 
 def _check_measured(prediction: Prediction, measured: Mapping[str, float]) -> None:

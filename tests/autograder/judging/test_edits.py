@@ -34,7 +34,7 @@ def test_a_mistake_takes_its_inputs_as_the_solution_does():
     """In order or by name."""
     (unscaled,) = (
         one
-        for one in taught.misconceptions(COURSE.get("attention.average_attention"))
+        for one in taught.known_mistakes(COURSE.get("attention.average_attention"))
         if one.name == "unscaled_scores"
     )
     hidden, context = np.arange(8.0).reshape(1, 2, 4), np.array([0.1, 0.0, 0.2, 0.0])
@@ -128,7 +128,7 @@ def test_two_mistakes_of_an_earlier_exercise_are_not_looked_for_at_once():
     earlier.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "")
     earlier.mistake("axis", "Another axis.", "scores, axis=1", "scores, axis=0")
     key = Key(exercise, average_attention)
-    for mistake in earlier.misconceptions:
+    for mistake in earlier.mistakes:
         key.inherit(mistake, "Inside.", section=1, family="inside", paired=True)
     key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ', paired=True)
     names = [pair.name for pair in ComputedMistakes(key, 3, BY_CAUSE).pairs]

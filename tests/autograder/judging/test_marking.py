@@ -110,7 +110,7 @@ def test_every_later_answer_that_calls_an_earlier_one_is_reached_by_its_mistakes
         for earlier in lesson.questions[:number]:
             if re.search(rf"\b{earlier.object}\b", lesson.right[later.cell]):
                 key = key_of(COURSE, earlier.exercise)
-                made = next(made for made in key.misconceptions if made.edits)
+                made = next(made for made in key.mistakes if made.edits)
                 assert Earlier(key, made).reaches(key_of(COURSE, later.exercise))
 
 

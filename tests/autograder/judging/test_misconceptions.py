@@ -14,18 +14,18 @@ from autograder.judging.keys import key_of
 from autograder.release.answer_sheets import sheet_text
 from course import COURSE
 from selfcheck import Failure, sheets
-from selfcheck.comparing import same_outputs
+from selfcheck.equality import same_outputs
 from selfcheck.verdicts import evaluate, observe
 from tests import taught
 from tests.conftest import REPOSITORY
 
 EVERY = [
-    (COURSE.get(name), misconception)
+    (COURSE.get(name), mistake)
     for name in COURSE.names()
-    for misconception in taught.misconceptions(COURSE.get(name))
+    for mistake in taught.known_mistakes(COURSE.get(name))
 ]
 NAMED = pytest.mark.parametrize(
-    ("exercise", "misconception"), EVERY, ids=lambda part: getattr(part, "name", "")
+    ("exercise", "mistake"), EVERY, ids=lambda part: getattr(part, "name", "")
 )
 
 
@@ -73,27 +73,27 @@ def seen(exercise, seed, mistake, expected):
 
 
 @NAMED
-def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise, misconception):
+def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise, mistake):
     percents = set()
     for seed in range(5):
-        verdict = verdicts_on(exercise, seed)[misconception.name]
+        verdict = verdicts_on(exercise, seed)[mistake.name]
         percents.add(verdict.percent)
-        assert verdict.mistakes == (misconception.name,)
-        assert verdict.hints == (misconception.hint,)
+        assert verdict.mistakes == (mistake.name,)
+        assert verdict.hints == (mistake.hint,)
     assert len(percents) == 1
     assert percents.pop() < 100
 
 
 @NAMED
-def test_the_answer_sheet_says_what_the_judge_says(exercise, misconception):
+def test_the_answer_sheet_says_what_the_judge_says(exercise, mistake):
     seed = sheets.PUBLISHED_SEED
-    published = verdicts_on(exercise, seed, published=True)[misconception.name]
-    judged = verdicts_on(exercise, seed)[misconception.name]
+    published = verdicts_on(exercise, seed, published=True)[mistake.name]
+    judged = verdicts_on(exercise, seed)[mistake.name]
     assert published == replace(judged, losses=())
 
 
 def has_pairs(exercise):
-    paired = [one for one in taught.misconceptions(exercise) if one.paired]
+    paired = [one for one in taught.known_mistakes(exercise) if one.paired]
     return any(one.fits(two) for one, two in itertools.combinations(paired, 2))
 
 
@@ -138,12 +138,12 @@ ATTENTION = (
 
 @pytest.mark.parametrize("name", COURSE.names())
 def test_names_are_unique_and_hints_give_no_code_away(name):
-    known = taught.misconceptions(COURSE.get(name))
+    known = taught.known_mistakes(COURSE.get(name))
     fewest = 8 if name.startswith("attention.") or name in ATTENTION else 4
-    assert len({misconception.name for misconception in known}) == len(known) >= fewest
-    for misconception in known:
-        assert misconception.hint.endswith((".", "?"))
-        assert not any(sign in misconception.hint for sign in ("=", "tf.", "np.", "axis=-1"))
+    assert len({mistake.name for mistake in known}) == len(known) >= fewest
+    for mistake in known:
+        assert mistake.hint.endswith((".", "?"))
+        assert not any(sign in mistake.hint for sign in ("=", "tf.", "np.", "axis=-1"))
 
 
 @pytest.mark.parametrize("name", COURSE.names())
@@ -167,8 +167,8 @@ def test_hints_point_to_a_section_of_the_lesson(name):
             above = int((re.findall(r"^## (\d+) · ", cell.source, re.MULTILINE) or [above])[-1])
         sections[graded_exercise(cell)] = above
     assert sections[name] == exercise.section
-    for misconception in taught.misconceptions(exercise):
-        section = int(re.search(r" See section (\d+)\.$", misconception.hint)[1])
+    for mistake in taught.known_mistakes(exercise):
+        section = int(re.search(r" See section (\d+)\.$", mistake.hint)[1])
         assert 1 <= section <= exercise.section
 
 

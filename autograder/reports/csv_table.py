@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.cells import title
 from autograder.grading.results import Score
-from autograder.reports.results import LessonResults, SubmissionResult
+from autograder.reports.lesson_results import LessonResults, SubmissionResult
 from autograder.roster.roster import Person
 from selfcheck.responses import printable
 
@@ -18,13 +18,13 @@ def write_table(path: Path, results: LessonResults) -> None:
     """Write a table for spreadsheets; cells that they would evaluate get an apostrophe in front.
 
     Columns: student, total (minus the penalty), maximum, penalty, status, problem; for every
-    exercise the points, their percentage, the misconceptions and the explanation; seconds; name and
+    exercise the points, their percentage, the known mistakes and the explanation; seconds; name and
     e-mail address. A cell is empty if there is nothing to say. People in the class who handed in
     nothing come last.
     """
     head = ["student", "total", "maximum", "penalty", "status", "problem"]
     for cell in results.cells:
-        parts = ("points", "percent", "misconceptions", "explanation")
+        parts = ("points", "percent", "mistakes", "explanation")
         head += [f"{title(cell)}: {part}" for part in parts]
     with path.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file)

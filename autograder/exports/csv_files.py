@@ -9,7 +9,7 @@ from html import escape
 
 from autograder.cells import title
 from autograder.exports.grades import Grade, GradedLesson, Grades, Status, rounded
-from autograder.reports.table import defused
+from autograder.reports.csv_table import defused
 from autograder.roster.roster import Person
 
 Cell = str | float | tuple[str, ...] | None
