@@ -66,8 +66,8 @@ def grade(
     from autograder.cells import title
     from autograder.execution.dask_executor import DaskPool
     from autograder.execution.executor import LocalPool
-    from autograder.grading.again import remarks
     from autograder.grading.batch import grade as graded
+    from autograder.grading.resubmissions import remarks
     from autograder.grading.results import shared_reasons
 
     folder = CourseFolder(course)

@@ -39,13 +39,13 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
-from autograder.grading.again import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
 from autograder.grading.judge import PLAN, with_all_cells
 from autograder.grading.plan import disk_room, plan_for
 from autograder.grading.prepared import PreparedNotebook, PreparedSubmission
 from autograder.grading.reasons import left_out_cells
+from autograder.grading.resubmissions import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.staging import Publication, sibling
 from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.lesson_notebooks import LessonNotebooks, MatchedNotebook

@@ -431,7 +431,7 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
     for aspect in dict.fromkeys((*before, *now)):
         was, seen = before.get(aspect), now.get(aspect)
         if was is None or seen is None:
-            yield _came_or_went(aspect, was, seen)
+            yield _aspect_change(aspect, was, seen)
         elif was.passed != seen.passed:
             yield f"{'now passes' if seen.passed else 'now fails'}: {aspect}"
         elif was.percent != seen.percent:
@@ -440,7 +440,7 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
             yield f"still failed, with a changed description: {aspect}"
 
 
-def _came_or_went(aspect: str, was: Finding | None, seen: Finding | None) -> str:
+def _aspect_change(aspect: str, was: Finding | None, seen: Finding | None) -> str:
     if seen:
         return f"new aspect, {'passed' if seen.passed else 'failed'}: {aspect}"
     passed = was is not None and was.passed

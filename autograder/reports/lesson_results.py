@@ -10,7 +10,7 @@ from autograder.course_folder import CourseFolder
 from autograder.deadlines import read_deadline
 from autograder.errors import CourseError
 from autograder.gradebook.queries import GradeEntries, LessonGrades
-from autograder.grading.again import remarks
+from autograder.grading.resubmissions import remarks
 from autograder.grading.results import Score, SubmissionRow, row_of
 from autograder.kernels.sandbox import Limits
 from autograder.reports.guesses import Guesses, read_guesses

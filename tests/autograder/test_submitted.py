@@ -12,7 +12,7 @@ import pytest
 from autograder.execution import executor
 from autograder.execution.job import Outcome
 from autograder.grading import batch
-from autograder.grading.again import remarks
+from autograder.grading.resubmissions import remarks
 from autograder.reports import lesson_results
 from autograder.sanitize.program_files import left_out
 from autograder.sanitize.reader import MOST_VALUES
