@@ -66,7 +66,7 @@ coverage: $(INSTALLED) ## make test, and which lines of the four packages it doe
 	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
 	  --cov=selfcheck --cov=autograder --cov=course --cov=keys --cov-report=term-missing:skip-covered
 
-audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, automatic slips: how often is the judge wrong?
+audit: $(INSTALLED) ## judge mistakes in pairs, hand-written answers, mutants: how often is the judge wrong?
 	@$(BIN)/python -m pytest tests/autograder/judging/test_misconceptions.py -m answers -n auto --dist worksteal
 	@$(BIN)/autograder audit
 

@@ -1,7 +1,7 @@
 """Measure how often the judge is wrong, on answers whose worth is known and on mutated solutions.
 
 The answers come from the simulated class: right ones written differently, and wrong ones that state
-what they must earn and which hint they must get. ``autograder.audit.mutants`` makes the slips.
+what they must earn and which hint they must get. ``autograder.audit.mutants`` makes the mutants.
 All of it is our own code and runs here, without a sandbox.
 """
 
@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.audit import pairs, trivial
+from autograder.audit.mutation_testing import judge_mutants
 from autograder.audit.questions import EQUIVALENT, LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
 from autograder.audit.runner import (
@@ -29,7 +30,6 @@ from autograder.audit.runner import (
     seeds,
     time_limit,
 )
-from autograder.audit.slips import judge_slips
 from autograder.cells import defined_names
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
@@ -96,15 +96,15 @@ def audit(
     course: CourseFolder,
     tasks: Sequence[tuple[str, Question]],
     jobs: int | None = None,
-    every_slip: bool = False,
+    every_mutant: bool = False,
 ) -> Iterator[Audit]:
-    """Judge all answers to some questions, and all slips in the right ones.
+    """Judge all answers to some questions, and all mutants of the right ones.
 
     Args:
         course: the course folder.
         tasks: the questions with their lessons.
         jobs: the number of processes; one per core if left out.
-        every_slip: judge all slips, even if a key asks for a sample.
+        every_mutant: judge all mutants, even if a key asks for a sample.
 
     Yields:
         The result for each question, in the order in which they finish.
@@ -124,11 +124,11 @@ def audit(
         ]
         parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
         todo = {
-            pool.submit(_part_of, course.root, name, question, student, every_slip): question
+            pool.submit(_part_of, course.root, name, question, student, every_mutant): question
             for name, question, student in parts
         }
         left = Counter(todo.values())
-        found = {question: Audit(question, every_slip=every_slip) for _, question in tasks}
+        found = {question: Audit(question, every_mutant=every_mutant) for _, question in tasks}
         for done in as_completed(todo):
             question = todo[done]
             found[question] += done.result()
@@ -151,11 +151,11 @@ def _be_quiet(variables: Mapping[str, str]) -> None:
 
 
 def audit_one(root: Path, name: str, question: Question) -> Audit:
-    """Judge all answers to one exercise, and all slips in the right ones."""
+    """Judge all answers to one exercise, and all mutants of the right ones."""
     lesson, others = _read(root, name)
-    found = Audit(question, every_slip=True)
+    found = Audit(question, every_mutant=True)
     for student in (None, *_right(others, question)):
-        found += _part(lesson, others, question, student, every_slip=True)
+        found += _part(lesson, others, question, student, every_mutant=True)
     return found
 
 
@@ -180,10 +180,10 @@ def _is_right(answers: Answers, question: Question) -> bool:
 
 
 def _part_of(
-    root: Path, name: str, question: Question, student: str | None, every_slip: bool
+    root: Path, name: str, question: Question, student: str | None, every_mutant: bool
 ) -> Audit:
     """The work of one process in the pool."""
-    found = _part(*_read_once(root, name), question, student, every_slip)
+    found = _part(*_read_once(root, name), question, student, every_mutant)
     _freeze()
     return found
 
@@ -199,17 +199,17 @@ def _part(
     others: Sequence[Answers],
     question: Question,
     student: str | None,
-    every_slip: bool,
+    every_mutant: bool,
 ) -> Audit:
-    """Judge the slips in a student's right answer; without a student, all answers and mistakes."""
-    found = Audit(question, every_slip=every_slip)
+    """Judge the mutants of a student's right answer; if there is no student, everything else."""
+    found = Audit(question, every_mutant=every_mutant)
     if student == OWN:
-        judge_slips(lesson, Answers(OWN, {}, {}), found)
+        judge_mutants(lesson, Answers(OWN, {}, {}), found)
         return found
     for answers in others:
         if student is not None:
             if answers.student == student:
-                judge_slips(lesson, answers, found)
+                judge_mutants(lesson, answers, found)
         elif _is_right(answers, question):
             _judge_right(lesson, answers, found)
         elif question.cell in answers.expected.keys() & answers.cells.keys():
@@ -228,7 +228,7 @@ def _part(
 
 def _judge_right(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     found.right += 1
-    for seed in seeds(found.every_slip):
+    for seed in seeds(found.every_mutant):
         try:
             with time_limit():
                 names = lesson.names(answers.student, answers.cells)
@@ -278,7 +278,7 @@ def _judge_own(lesson: LessonQuestions, found: Audit) -> None:
 
 def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     question, stated = found.question, answers.expected[found.question.cell]
-    others = seeds(found.every_slip)
+    others = seeds(found.every_mutant)
     first = next(others)
     try:
         with time_limit():

@@ -20,8 +20,8 @@ from autograder.errors import CourseError
 from selfcheck import Course
 
 EQUIVALENT = "equivalent_mutants.yaml"
-"""The file, in a lesson's folder of simulated students, that lists by solution cell the slips that
-make no difference, and why."""
+"""The file, in a lesson's folder of simulated students, that lists the mutants that make no
+difference, by solution cell, and why."""
 
 
 class Unrunnable(CourseError):

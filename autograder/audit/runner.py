@@ -24,14 +24,14 @@ from selfcheck.aspects import absolute_errors
 from selfcheck.verdicts import Verdict, observe
 
 SEEDS = (3, 20, 4_000_000_000)
-"""The seeds: answers and slips are judged on inputs of the first two."""
+"""The seeds: answers and mutants are judged on inputs of the first two."""
 
 MORE_SEEDS = range(100, 137)
 """Answers are also judged on the third, and on as many of these as ``_SECONDS`` allow: an answer
 must earn the same on each."""
 
 _SECONDS = {False: 0.05, True: 0.2}
-"""The seconds for an answer's seeds, by whether all slips are judged, which takes long anyway."""
+"""The seconds for an answer's seeds, by whether all mutants are judged, which takes long anyway."""
 
 PROCESSOR_LIMIT = 60
 _TIME_LIMIT = 600
@@ -41,7 +41,7 @@ TOO_LONG = f"it takes more than {PROCESSOR_LIMIT} seconds of CPU time, or never 
 
 
 class OutOfTime(BaseException):
-    """A slip has made an endless loop. Code that catches exceptions must not catch this."""
+    """A mutant has made an endless loop. Code that catches exceptions must not catch this."""
 
 
 @dataclass(frozen=True)

@@ -117,9 +117,9 @@ class Key:
         exercise: the students' half.
         solution: a function with the parameters named in ``Case.inputs``, which returns the outputs
             named in ``axes``, computed in float64.
-        mutant_sample: ``autograder audit`` judges one in this many automatic slips, or all with
-            ``--every-slip``: an answer that takes a second to run also has hundreds of slips, and
-            answers in different styles have much the same ones.
+        mutant_sample: ``autograder audit`` judges one in this many mutants, or all with
+            ``--every-mutant``: an answer that takes a second to run also has hundreds of
+            mutants, and answers in different styles have much the same ones.
 
     Attributes:
         mistakes: in the order of their definition.

@@ -94,7 +94,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
         f"{course.source(lesson)} can't be released",
         list(defects(course, lesson, source, own=sheets_folder(course) is not None)),
     )
-    before, kept = _follow(course, lesson, drop_grades)
+    before, kept = _sync_cells(course, lesson, drop_grades)
     released = course.release(lesson)
     with _kept_on_failure(released.parent):
         log = course.run("generate_assignment", lesson, force=True, create=True)
@@ -116,7 +116,7 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     return ReleaseResult(released, before, unasked, above, kept, seen, outdated)
 
 
-def _follow(
+def _sync_cells(
     course: CourseFolder, lesson: str, drop_grades: bool
 ) -> tuple[LessonChange, Path | None]:
     """Add and drop cells in the gradebook as in the source."""

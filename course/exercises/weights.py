@@ -45,7 +45,7 @@ def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
     Raises:
         WrongWeights: when weights and values do not fit together.
     """
-    named = {path: _follow(layer, path) for path in values}
+    named = {path: _weight_at(layer, path) for path in values}
     found = {path: weight for path, weight in named.items() if weight is not None}
     if not found:
         sizes = {value.size for value in values.values()}
@@ -119,10 +119,10 @@ def without_dropout(model: Any) -> Iterator[None]:
 
 def missing(layer: Any, names: Iterable[str]) -> list[str]:
     """Those of some attribute paths that lead to no weight of a built layer."""
-    return [name for name in names if _follow(layer, name) is None]
+    return [name for name in names if _weight_at(layer, name) is None]
 
 
-def _follow(layer: Any, path: str) -> Any:
+def _weight_at(layer: Any, path: str) -> Any:
     """The weight at the end of an attribute path; None where the path ends, or before building."""
     try:
         return reduce(getattr, path.split("."), layer)
