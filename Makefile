@@ -74,7 +74,7 @@ test-%: $(INSTALLED) ## the tests in one folder or file of tests/: make test-ker
 stress: $(INSTALLED) ## an hour of attacks, of forks, and of gradings that are killed
 	@$(BIN)/python -m pytest tests/hostile tests/stress -m slow -n 0 -v -s --timeout 3600
 
-audit: $(INSTALLED) ## judge hand-written answers and automatic slips: how often is the judge wrong?
+audit: $(INSTALLED) ## judge hand-written answers and mutants: how often is the judge wrong?
 	@$(BIN)/autograder audit
 
 lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data, within its CPU minutes: COURSE_DATA=<folder>

@@ -17,7 +17,7 @@ BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 DEMONSTRATION = "demonstration"
 """The tag of cells that only train or plot for the reader; grading skips them."""
 
-Released = Mapping[str, Set[tuple[str, ...]]]
+ReleasedAnswers = Mapping[str, Set[tuple[str, ...]]]
 """By the id of an answer cell, its lines in every released version."""
 
 
@@ -113,7 +113,7 @@ def syntax_error(source: str) -> SyntaxError | None:
     return None
 
 
-def parse(source: str) -> ast.Module:
+def parse_code(source: str) -> ast.Module:
     """A code cell as IPython reads it, magics turned into calls; empty if it isn't Python."""
     try:
         return ast.parse(TransformerManager().transform_cell(source))
@@ -124,7 +124,7 @@ def parse(source: str) -> ast.Module:
 def defined_names(source: str) -> set[str]:
     """The names that a cell's code assigns anywhere."""
     names = set()
-    for node in ast.walk(parse(source)):
+    for node in ast.walk(parse_code(source)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -140,7 +140,7 @@ _MAGIC = re.compile(r"^([ \t]*)[%!].*$", re.MULTILINE)
 def global_names(source: str) -> set[str]:
     """The names that a cell's code assigns for other cells.
 
-    Unlike ``parse``, it takes linear time, so that it's safe with untrusted code.
+    Unlike ``parse_code``, it takes linear time, so that it's safe with untrusted code.
     """
     names: set[str] = set()
     waiting: list[ast.AST] = []
@@ -161,7 +161,7 @@ def global_names(source: str) -> set[str]:
 
 def imported_names(source: str) -> Iterator[tuple[str, str]]:
     """What a cell's code imports from modules: the module, and the name here."""
-    for node in ast.walk(parse(source)):
+    for node in ast.walk(parse_code(source)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for alias in node.names:
                 yield node.module, alias.asname or alias.name
@@ -170,7 +170,7 @@ def imported_names(source: str) -> Iterator[tuple[str, str]]:
 def needed_names(source: str) -> set[str]:
     """The names that a cell's code, or what it defines, uses and doesn't define."""
     try:
-        waiting = [symtable.symtable(ast.unparse(parse(source)), "cell", "exec")]
+        waiting = [symtable.symtable(ast.unparse(parse_code(source)), "cell", "exec")]
     except SyntaxError:  # such as a return outside of a function
         return set()
     names = set()

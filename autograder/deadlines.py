@@ -28,12 +28,12 @@ from autograder.datetimes import later, span_on_clock
 from autograder.errors import CourseError
 from autograder.gradebook.queries import find_submissions
 from autograder.grading.batch import grading_lock
-from autograder.late_penalty import DIGITS, LatePolicy
-from autograder.names import listed
+from autograder.late_penalty import POINT_DIGITS, LatePolicy
+from autograder.names import join_names
 
 
 @dataclass(frozen=True)
-class Change:
+class PenaltyChange:
     """A change to one graded student's penalty.
 
     Args:
@@ -71,7 +71,7 @@ class Deadline:
     zone: ZoneInfo | None
     extensions: Mapping[str, timedelta]
     policy: str
-    changes: tuple[Change, ...]
+    changes: tuple[PenaltyChange, ...]
     unknown: tuple[str, ...]
     late: tuple[str, ...] = ()
     recorded: bool = False
@@ -83,7 +83,7 @@ class Deadline:
             lesson: its name.
         """
         if self.changes:
-            students = listed([change.student for change in self.changes])
+            students = join_names([change.student for change in self.changes])
             yield (
                 f"late penalties don't match the due date, extensions and policy: "
                 f"{students}. To see and correct them: autograder deadline {lesson}"
@@ -91,12 +91,12 @@ class Deadline:
         if self.unknown:
             yield (
                 "no submission time, so treated as on time and without a penalty: "
-                f"{listed(self.unknown)}."
+                f"{join_names(self.unknown)}."
             )
         if self.late:
             yield (
                 "the learning platform calls them late but doesn't say by how much, so you decide "
-                f"the penalty: {listed(self.late)}."
+                f"the penalty: {join_names(self.late)}."
             )
 
 
@@ -107,7 +107,7 @@ def read_deadline(course: CourseFolder, lesson: str) -> Deadline:
         CourseError: when the gradebook does not know the lesson.
     """
     with _opened(course) as gradebook:
-        return look_up(course, gradebook, lesson)
+        return deadline_in(course, gradebook, lesson)
 
 
 def set_due_date(
@@ -229,7 +229,7 @@ def _changed(
     """
     with grading_lock(course), _opened(course) as gradebook:
         change(gradebook)
-        found = look_up(course, gradebook, lesson)
+        found = deadline_in(course, gradebook, lesson)
         if found.changes and not apply:
             gradebook.db.rollback()
             return found
@@ -239,7 +239,7 @@ def _changed(
                     notebook.late_submission_penalty = penalty or None
         gradebook.db.commit()
         enter(gradebook)
-        return replace(look_up(course, gradebook, lesson), changes=found.changes, recorded=True)
+        return replace(deadline_in(course, gradebook, lesson), changes=found.changes, recorded=True)
 
 
 @contextmanager
@@ -258,7 +258,7 @@ def _assignment(gradebook: Gradebook, lesson: str) -> Any:
         ) from None
 
 
-def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline:
+def deadline_in(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline:
     """A lesson's deadline in an open gradebook, and the penalties that are out of date.
 
     Raises:
@@ -275,9 +275,9 @@ def look_up(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Deadline
         pairs = list(_penalties(course, gradebook, submission))
         before = sum(notebook.late_submission_penalty or 0.0 for notebook, _ in pairs)
         after = sum(penalty for _, penalty in pairs)
-        if round(before - after, DIGITS):
+        if round(before - after, POINT_DIGITS):
             score = sum(notebook.score for notebook, _ in pairs)
-            changes.append(Change(student, _seconds_late(submission), before, after, score))
+            changes.append(PenaltyChange(student, _seconds_late(submission), before, after, score))
     zone = course_zone(course)
     return Deadline(
         due.replace(tzinfo=UTC) if due else None,
@@ -334,8 +334,8 @@ def _penalties(
 def _preprocessor(course: CourseFolder) -> AssignLatePenalties | None:
     """The plugin that computes late penalties; None if the course has none."""
     config = course.nbgrader.config
-    listed = config.Autograde.get("autograde_preprocessors", [AssignLatePenalties])
-    found = (each for each in listed if issubclass(each, AssignLatePenalties))
+    preprocessors = config.Autograde.get("autograde_preprocessors", [AssignLatePenalties])
+    found = (each for each in preprocessors if issubclass(each, AssignLatePenalties))
     kind = next(found, None)
     if kind is None:
         return None

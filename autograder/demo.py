@@ -16,7 +16,7 @@ from autograder import installed_course
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grade
-from autograder.grading.results import Row
+from autograder.grading.results import SubmissionRow
 from autograder.kernels import sandbox
 from autograder.release.generate import copy_of, release, sheets_folder
 from autograder.simulate import FULL_MARKS, NO_MARKS, UNANSWERED, read_expected, simulate
@@ -40,7 +40,7 @@ class Demo:
     """
 
     course: CourseFolder
-    rows: tuple[Row, ...]
+    rows: tuple[SubmissionRow, ...]
     results: str
     surprises: tuple[str, ...]
 
@@ -51,7 +51,7 @@ def demo(
     into: Path,
     source: str,
     report: Callable[[str], None],
-    progress: Callable[[Row, int], None],
+    progress: Callable[[SubmissionRow, int], None],
     everybody: bool = False,
 ) -> Demo:
     """Run the demonstration.
@@ -108,7 +108,7 @@ def _refuse_without_sheets(course: CourseFolder, lesson: str) -> None:
             )
 
 
-def _surprises(rows: Iterable[Row], answers: Path) -> Iterator[str]:
+def _surprises(rows: Iterable[SubmissionRow], answers: Path) -> Iterator[str]:
     """Compare the verdicts with what the simulated students' files state."""
     for row in rows:
         path = answers / f"{row.student}.py"

@@ -11,7 +11,7 @@ from traitlets import Bunch, Enum, Float, TraitError, Unicode, validate
 from autograder.datetimes import read_zone, span_on_clock
 from autograder.errors import CourseError
 
-DIGITS = 6
+POINT_DIGITS = 6
 """Decimal places of points, as verdicts round them."""
 
 _DAY = timedelta(days=1)
@@ -79,7 +79,7 @@ class LatePolicy(LateSubmissionPlugin):
         if self.penalty_method == "zero":
             return score
         percent = min(self.max_penalty_percent, self._days_late(student_id) * self.percent_per_day)
-        return round(min(score, self._maximum(student_id) * percent / 100), DIGITS)
+        return round(min(score, self._maximum(student_id) * percent / 100), POINT_DIGITS)
 
     @property
     def words(self) -> str:

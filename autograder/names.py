@@ -15,7 +15,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?"
 _ID = re.compile(r"[^\W_][\w.@+-]{0,63}")
 
 
-def listed(names: Sequence[str], most: int = 10) -> str:
+def join_names(names: Sequence[str], most: int = 10) -> str:
     """The first names, and how many more there are.
 
     Args:
@@ -23,7 +23,7 @@ def listed(names: Sequence[str], most: int = 10) -> str:
         most: the maximum number of names.
 
     Example:
-        >>> listed(["ada", "ben", "cem"], 2)
+        >>> join_names(["ada", "ben", "cem"], 2)
         'ada, ben and 1 more'
     """
     more = len(names) - most

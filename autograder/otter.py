@@ -34,7 +34,7 @@ from autograder.cells import (
 )
 from autograder.course_folder import CourseFolder, check_lesson_name
 from autograder.errors import CourseError
-from autograder.release.generate import read_notebook
+from autograder.release.generate import read_source_notebook
 
 _KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
@@ -122,7 +122,7 @@ def _read(notebook: Path) -> NotebookNode:
         raise CourseError(
             f"{notebook} isn't a Jupyter notebook, and only notebooks can be imported."
         )
-    master = read_notebook(notebook)
+    master = read_source_notebook(notebook)
     kernel = master.metadata.setdefault("kernelspec", _KERNEL)
     told = master.metadata.get("language_info", {}).get("name", "python")
     if "python" not in (language := kernel.get("language", told)).lower():

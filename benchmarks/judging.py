@@ -83,7 +83,7 @@ def main() -> int:
         wrong = milliseconds(exercise, "unexplained")
         slowest = max(slowest, right, wrong)
         loops.append(1000 * seconds_of_a_loop())
-        known = len(taught.misconceptions(exercise))
+        known = len(taught.known_mistakes(exercise))
         print(f"| `{name}` | {known} | {pairs} | {right:.1f} | {wrong:.1f} |", flush=True)
     loop = statistics.median(loops)
     holds = slowest <= MOST * loop

@@ -7,7 +7,7 @@ inputs to the autograder. TensorFlow is imported only by what needs it.
 import os
 from pathlib import Path
 
-from course.error_messages import CAUSES
+from course.error_messages import EXCEPTION_CAUSES
 from selfcheck import Course
 
 __all__ = ["COURSE", "check", "grade"]
@@ -29,7 +29,7 @@ COURSE = Course(
         # Nothing downloads while it is being graded, and no grade depends on data.
         "COURSE_SOURCE": os.environ.get("COURSE_SOURCE", "sample"),
     },
-    causes=CAUSES,
+    exception_causes=EXCEPTION_CAUSES,
     setup={
         "course hide-instructor-tools": "hides menu entries of JupyterLab that only teachers need",
         "course check-environment": "says whether everything is there, and how to fix what isn't",

@@ -31,26 +31,26 @@ _ROOM = 2**30  # bytes that data and trainings take, at most
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One requirement.
 
     Args:
         what: it is, with what was found.
         problem: what is wrong, else "".
-        mend: what to do about it.
+        fix: what to do about it.
     """
 
     what: str
     problem: str = ""
-    mend: str = ""
+    fix: str = ""
 
     def __str__(self) -> str:
         if not self.problem:
             return f"[ OK ] {self.what}"
-        return f"[FAIL] {self.what}: {self.problem}\n       {self.mend}"
+        return f"[FAIL] {self.what}: {self.problem}\n       {self.fix}"
 
 
-def check_environment() -> Iterator[Finding]:
+def check_environment() -> Iterator[CheckResult]:
     """Look at every requirement, one after the other."""
     yield _python()
     for line in importlib.metadata.requires(COURSE.distribution) or ():
@@ -68,38 +68,40 @@ def check_environment() -> Iterator[Finding]:
         yield _run_check(what, look)
 
 
-def _python() -> Finding:
+def _python() -> CheckResult:
     what = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     specified = importlib.metadata.metadata(COURSE.distribution)["Requires-Python"]
     if Requirement(f"python{specified}").specifier.contains(f"{sys.version.split()[0]}"):
-        return Finding(what)
-    return Finding(what, f"the course needs {specified}", "Make an environment with such a Python.")
+        return CheckResult(what)
+    return CheckResult(
+        what, f"the course needs {specified}", "Make an environment with such a Python."
+    )
 
 
-def _package(requirement: Requirement) -> Finding:
+def _package(requirement: Requirement) -> CheckResult:
     wanted = f"{requirement.name} {requirement.specifier}".strip()
     try:
         version = importlib.metadata.version(requirement.name)
     except importlib.metadata.PackageNotFoundError:
-        return Finding(wanted, "not installed", INSTALL)
+        return CheckResult(wanted, "not installed", INSTALL)
     if requirement.specifier.contains(version, prereleases=True):
-        return Finding(f"{requirement.name} {version}")
-    return Finding(wanted, f"{version} is installed", INSTALL)
+        return CheckResult(f"{requirement.name} {version}")
+    return CheckResult(wanted, f"{version} is installed", INSTALL)
 
 
 class _Problem(Exception):
-    """Something is missing; the message says what, the second argument how to mend it."""
+    """Something is missing; the message says what, the second argument how to fix it."""
 
 
-def _run_check(what: str, look: Callable[[], str]) -> Finding:
+def _run_check(what: str, look: Callable[[], str]) -> CheckResult:
     """What ``look`` says of a requirement, or what it stumbled over."""
     try:
-        return Finding(f"{what}: {look()}")
+        return CheckResult(f"{what}: {look()}")
     except _Problem as error:
-        return Finding(what, *error.args)
+        return CheckResult(what, *error.args)
     except Exception as error:
         reason = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
-        return Finding(what, reason, INSTALL)
+        return CheckResult(what, reason, INSTALL)
 
 
 def _tensorflow() -> str:
@@ -118,14 +120,14 @@ def _tensorflow() -> str:
 def _kernel() -> str:
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
-    mend = f"{sys.executable} -m ipykernel install --sys-prefix"
+    fix = f"{sys.executable} -m ipykernel install --sys-prefix"
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        raise _Problem("Jupyter knows no kernel called python3", mend) from None
+        raise _Problem("Jupyter knows no kernel called python3", fix) from None
     # A bare name is the Python that Jupyter itself runs in.
     if Path(program).is_absolute() and not _same_environment(program):
-        raise _Problem(f"{program} is not of this environment", mend)
+        raise _Problem(f"{program} is not of this environment", fix)
     return program
 
 
@@ -158,8 +160,8 @@ def _data() -> str:
     if not named:
         return "the built-in samples"
     if not Path(named).is_dir():
-        mend = "Name the folder that holds the publishers' archives, or unset the variable."
-        raise _Problem(f"COURSE_DATA names {named}, which is not a folder", mend)
+        fix = "Name the folder that holds the publishers' archives, or unset the variable."
+        raise _Problem(f"COURSE_DATA names {named}, which is not a folder", fix)
     return f"archives in {named}"
 
 
@@ -195,11 +197,11 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"Wrote {path}. Delete it to see the tools again.")
         return 0
     failed = 0
-    for finding in check_environment():
-        print(finding, flush=True)
-        failed += bool(finding.problem)
+    for result in check_environment():
+        print(result, flush=True)
+        failed += bool(result.problem)
     print(
-        f"{failed} of these have to be mended."
+        f"{failed} of these have to be fixed."
         if failed
         else "Everything is there. Next: jupyter lab, and open a lesson."
     )

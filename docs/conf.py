@@ -57,7 +57,7 @@ nitpicky = True
 nitpick_ignore = [
     ("py:class", "course.runtime.budget.Size"),
     ("py:class", "autograder.execution.job.Plan"),
-    ("py:class", "autograder.sanitize.source.Source"),
+    ("py:class", "autograder.sanitize.source.LessonSource"),
 ]
 # Without a network nobody knows the addresses of other projects' pages.
 nitpick_ignore_regex = [(r"py:.*", r"(?!(course|keys|selfcheck|autograder)\b).*")]

@@ -26,7 +26,7 @@ from nbgrader.api import Gradebook
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from autograder.audit.questions import Lesson
+from autograder.audit.questions import LessonQuestions
 from autograder.cells import is_manually_graded
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
@@ -139,7 +139,7 @@ def _answers(released: Path, mistakes: Mapping[str, str]) -> str:
     """A simulated student's file, of the answers that are wrong or missing, by exercise."""
     unanswered = {cell.id: cell.source for cell in nbformat.read(released, as_version=4).cells}
     folder = ROOT / "tests" / "submissions" / LESSON
-    right = Lesson.read(CourseFolder(ROOT), LESSON).right
+    right = LessonQuestions.read(CourseFolder(ROOT), LESSON).right
     cells = []
     for exercise, mistake in mistakes.items():
         if mistake == UNANSWERED:

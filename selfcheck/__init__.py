@@ -5,7 +5,7 @@ A course declares itself as a ``Course``; its ``check`` explains an answer on pu
 """
 
 from selfcheck.course import Course, UnknownExercise
-from selfcheck.diagnosis.failures import Cause
+from selfcheck.diagnosis.failures import ExceptionCause
 from selfcheck.exercise import (
     Aspect,
     Case,
@@ -20,8 +20,8 @@ from selfcheck.exercise import (
 __all__ = [
     "Aspect",
     "Case",
-    "Cause",
     "Course",
+    "ExceptionCause",
     "Exercise",
     "Expected",
     "Failure",

@@ -287,7 +287,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
     expected = observation.expected.outputs[output]
     if lost := _not_finite(output, value):
         return lost
-    error = errors(observation, output, value)
+    error = absolute_errors(observation, output, value)
     assert error is not None  # its shape is the expected one
     if error.max() <= observation.expected.tolerance[output]:
         return ""
@@ -361,7 +361,7 @@ def _numbers(observation: Observation, output: str) -> tuple[str, np.ndarray]:
     return _not_compared(seen, observation), value
 
 
-def errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:
+def absolute_errors(observation: Observation, output: str, value: Any) -> np.ndarray | None:
     """The error of the value returned for an output.
 
     Args:

@@ -8,11 +8,11 @@ from textwrap import wrap
 from typing import Any
 
 from selfcheck import responses, sheets
-from selfcheck.diagnosis.failures import Cause
+from selfcheck.diagnosis.failures import ExceptionCause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import Exercise
-from selfcheck.explaining import Known
-from selfcheck.panels import Comparison, compare, picture
+from selfcheck.explaining import EvaluatedMistakes
+from selfcheck.panels import Comparison, first_wrong_matrix, picture
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, evaluate, observe
 
@@ -29,7 +29,9 @@ class CheckFailed(AssertionError):
         return ["\n".join(wrap(line, _WIDTH, subsequent_indent="    ")) for line in lines]
 
 
-def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] = ()) -> None:
+def check(
+    exercise: Exercise, obj: Any, answers: Path, causes: Sequence[ExceptionCause] = ()
+) -> None:
     """Try an answer on the published inputs and show the result.
 
     Args:
@@ -49,11 +51,11 @@ def check(exercise: Exercise, obj: Any, answers: Path, causes: Sequence[Cause] =
         )
         print(f"{exercise.name}: {held}")
         return
-    _show(verdict, compare(exercise, seen))
+    _show(verdict, first_wrong_matrix(exercise, seen))
     raise CheckFailed(verdict.to_text())
 
 
-def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, Known]:
+def _observed(exercise: Exercise, obj: Any, answers: Path) -> tuple[Seen, EvaluatedMistakes]:
     """The results of an answer on the published inputs, and those of known mistakes."""
     seed = sheets.PUBLISHED_SEED
     response = responses.respond(exercise, obj, exercise.cases(seed))

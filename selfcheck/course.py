@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from selfcheck import checks, responses, texts
-from selfcheck.diagnosis.failures import Cause
+from selfcheck.diagnosis.failures import ExceptionCause
 from selfcheck.exercise import Exercise
 
 
@@ -38,7 +38,7 @@ class Course:
         distribution: pip's name for what students install.
         preload: modules that most lessons import; the process that forks kernels imports them once.
         variables: environment variables of the kernels while grading.
-        causes: causes of exceptions in the libraries that the course uses.
+        exception_causes: causes of exceptions in the libraries that the course uses.
         setup: the course's own commands that students run once after installing, each with an
             explanation, for the handout's README.
         example: the lesson that ``autograder demo`` uses, if none is named.
@@ -54,7 +54,7 @@ class Course:
     distribution: str = ""
     preload: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
-    causes: tuple[Cause, ...] = ()
+    exception_causes: tuple[ExceptionCause, ...] = ()
     setup: Mapping[str, str] = field(default_factory=dict)
     example: str = ""
     full_size: Mapping[str, str] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class Course:
             UnknownExercise: when no exercise has this name.
         """
         if not responses.awaited():
-            checks.check(self.get(name), obj, self.answers, self.causes)
+            checks.check(self.get(name), obj, self.answers, self.exception_causes)
 
     def grade(self, name: str, obj: Any) -> None:
         """Run an answer on secret inputs and hand its outputs over, unjudged.

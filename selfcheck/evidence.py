@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from selfcheck.aspects import as_array, identical
-from selfcheck.comparing import is_one_value, same_value
+from selfcheck.equality import is_one_value, same_value
 from selfcheck.exercise import Case, Expected, Failure, Observation
 
 Outputs = frozenset[tuple[str, str]]

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from selfcheck.aspects import numbers
-from selfcheck.comparing import same_outputs
+from selfcheck.equality import same_outputs
 from selfcheck.evidence import Outputs, Seen, wrong_outputs
 from selfcheck.exercise import Case, Failure, Observation
 from selfcheck.texts import say
@@ -92,7 +92,7 @@ class Loss:
 
 
 @dataclass(frozen=True)
-class Mistake:
+class EvaluatedMistake:
     """A known-wrong answer to an exercise, by its outputs.
 
     Args:
@@ -122,33 +122,33 @@ class Mistake:
         return told(self.hints) if self.hints else ""
 
 
-class Known(Protocol):
+class EvaluatedMistakes(Protocol):
     """An exercise's known mistakes, run on the same cases as an answer."""
 
     @property
-    def single(self) -> Sequence[Mistake]:
+    def single(self) -> Sequence[EvaluatedMistake]:
         """One by one."""
 
     @property
-    def pairs(self) -> Iterable[Mistake]:
+    def pairs(self) -> Iterable[EvaluatedMistake]:
         """Some that are often made together, by what they get wrong."""
 
-    def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
+    def joined(self, one: EvaluatedMistake, two: EvaluatedMistake) -> EvaluatedMistake | None:
         """Two at once; None if both change the same place, or their outputs are unknown."""
 
 
 @dataclass(frozen=True)
-class Listed:
+class StoredMistakes:
     """Known mistakes with stored outputs; of several at once, only the stored pairs."""
 
-    single: Sequence[Mistake] = ()
-    pairs: Sequence[Mistake] = ()
+    single: Sequence[EvaluatedMistake] = ()
+    pairs: Sequence[EvaluatedMistake] = ()
 
-    def joined(self, one: Mistake, two: Mistake) -> None:
+    def joined(self, one: EvaluatedMistake, two: EvaluatedMistake) -> None:
         """Unknown here."""
 
 
-NOTHING_KNOWN = Listed()
+NOTHING_KNOWN = StoredMistakes()
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,11 @@ class Explanation:
             computation: only then does it decide the points.
     """
 
-    mistake: Mistake
+    mistake: EvaluatedMistake
     full: bool
 
 
-def explain(seen: Seen, known: Known) -> Explanation | None:
+def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
     """The fewest known mistakes that explain an answer, or the only one that leads to it.
 
     Args:
@@ -178,21 +178,23 @@ def explain(seen: Seen, known: Known) -> Explanation | None:
     excused = frozenset((name, output) for name, one in seen.items() for output in one.excused)
     single = [made for made in known.single if made.wrong - excused == wrong]
     order = _quickest_first(seen, wrong)
-    together = _Together(known, wrong, excused, order)
+    combinations = _CombinationSearch(known, wrong, excused, order)
     for made in itertools.chain(
-        single, together.often(), together.others() if seen.takes_work else ()
+        single,
+        combinations.frequent(),
+        combinations.others() if seen.takes_work else (),
     ):
         if all(_gives(made, observation) for observation in order):
             return Explanation(made, full=seen.takes_work and not made.idle())
     return _in_part(seen, single)
 
 
-_Pairs = Sequence[tuple[Mistake, Mistake]]
+_Pairs = Sequence[tuple[EvaluatedMistake, EvaluatedMistake]]
 _Alone = Sequence[tuple[int, Observation]]
 """Cases in which only one mistake of a pair is wrong, each with which one it is."""
 
 
-class _Together:
+class _CombinationSearch:
     """Looks for several known mistakes that together explain an answer.
 
     Running thousands of pairs would take too long. So an output that one mistake gets wrong is
@@ -206,17 +208,21 @@ class _Together:
     """
 
     def __init__(
-        self, known: Known, wrong: Outputs, excused: Outputs, order: Sequence[Observation]
+        self,
+        known: EvaluatedMistakes,
+        wrong: Outputs,
+        excused: Outputs,
+        order: Sequence[Observation],
     ) -> None:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
 
-    def often(self) -> Iterator[Mistake]:
+    def frequent(self) -> Iterator[EvaluatedMistake]:
         """Pairs that are often made together."""
         return (made for made in self._known.pairs if made.wrong - self._excused == self._wrong)
 
-    def others(self) -> Iterator[Mistake]:
+    def others(self) -> Iterator[EvaluatedMistake]:
         """Other pairs, then more at once."""
         likely, doubted = self._by_likelihood()
         yield from self._joined(likely)
@@ -242,8 +248,8 @@ class _Together:
         single = [(kinds.setdefault(made.wrong, len(kinds)), made) for made in self._known.single]
         wrong = list(kinds)
         compared = cache(lambda here, there: self._compare(wrong[here], wrong[there]))
-        likely: list[tuple[Mistake, Mistake]] = []
-        doubted: list[tuple[int, _Alone, tuple[Mistake, Mistake]]] = []
+        likely: list[tuple[EvaluatedMistake, EvaluatedMistake]] = []
+        doubted: list[tuple[int, _Alone, tuple[EvaluatedMistake, EvaluatedMistake]]] = []
         for (here, one), (there, two) in itertools.combinations(single, 2):
             otherwise, alone = compared(here, there)
             if otherwise > _OTHERWISE:
@@ -256,7 +262,9 @@ class _Together:
         doubted.sort(key=self._doubt)
         return likely, [pair for *_, pair in doubted]
 
-    def _doubt(self, ranked: tuple[int, _Alone, tuple[Mistake, Mistake]]) -> tuple[bool, int, int]:
+    def _doubt(
+        self, ranked: tuple[int, _Alone, tuple[EvaluatedMistake, EvaluatedMistake]]
+    ) -> tuple[bool, int, int]:
         """First those of which one explains another case that only it gets wrong, if it was run."""
         otherwise, alone, pair = ranked
         given = any(self._found.get((id(pair[one]), each.case.name)) for one, each in alone)
@@ -275,18 +283,18 @@ class _Together:
             if observation.case.name in cases[one] - cases[other]
         ]
 
-    def _joined(self, pairs: _Pairs) -> Iterator[Mistake]:
+    def _joined(self, pairs: _Pairs) -> Iterator[EvaluatedMistake]:
         return filter(None, itertools.starmap(self._known.joined, pairs))
 
-    def _gives(self, made: Mistake, observation: Observation) -> bool:
+    def _gives(self, made: EvaluatedMistake, observation: Observation) -> bool:
         key = id(made), observation.case.name
         if key not in self._found:
             self._found[key] = _gives(made, observation)
         return self._found[key]
 
     def _with_more(
-        self, made: Mistake, order: Sequence[Observation], count: int
-    ) -> Iterator[Mistake]:
+        self, made: EvaluatedMistake, order: Sequence[Observation], count: int
+    ) -> Iterator[EvaluatedMistake]:
         """Mistakes to add to those that explain the first cases, in order to explain all cases."""
         if count > 1:
             yield made
@@ -304,7 +312,9 @@ def _cases(outputs: Outputs) -> frozenset[str]:
     return frozenset(case for case, _ in outputs)
 
 
-def _in_part(seen: Mapping[str, Observation], single: Sequence[Mistake]) -> Explanation | None:
+def _in_part(
+    seen: Mapping[str, Observation], single: Sequence[EvaluatedMistake]
+) -> Explanation | None:
     """A mistake that gives what came back in the first wrong case, and contradicts no other.
 
     Args:
@@ -333,7 +343,7 @@ def _all_zeros(observation: Observation) -> bool:
     )
 
 
-def _gives(mistake: Mistake, observation: Observation) -> bool:
+def _gives(mistake: EvaluatedMistake, observation: Observation) -> bool:
     """Whether a mistake gives the received outputs in a case."""
     name = observation.case.name
     outputs: Mapping[str, Any] | None = observation.expected.outputs

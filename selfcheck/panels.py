@@ -11,7 +11,7 @@ from html import escape
 
 import numpy as np
 
-from selfcheck.aspects import errors, numbers
+from selfcheck.aspects import absolute_errors, numbers
 from selfcheck.exercise import Exercise, Failure, Observation, axis_names
 from selfcheck.texts import say
 
@@ -40,7 +40,7 @@ class Comparison:
     wrong: np.ndarray
 
 
-def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison | None:
+def first_wrong_matrix(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison | None:
     """Find a matrix to show.
 
     Args:
@@ -58,7 +58,7 @@ def compare(exercise: Exercise, seen: Mapping[str, Observation]) -> Comparison |
         for output, expected in reversed(list(observation.expected.outputs.items())):
             if not isinstance(expected, np.ndarray) or output not in observation.received:
                 continue
-            error = errors(observation, output, observation.received[output])
+            error = absolute_errors(observation, output, observation.received[output])
             if error is None:
                 return None
             wrong = error > observation.expected.tolerance[output]

@@ -27,6 +27,10 @@ from selfcheck.texts import say
 MIME = "application/vnd.notebook-autograder.response+json"
 """The MIME type of a response in the graded cell's outputs."""
 
+GUESS_MIME = "application/vnd.selfcheck.guess+json"
+"""The MIME type of a guess before a demonstration, which is never graded: its ``name``, the
+``guess``, and whether it's ``right``."""
+
 INPUTS_VARIABLE = "COURSE_SECRET_INPUTS"
 """The environment variable with the path of the inputs, set in kernels whose outputs are judged."""
 
@@ -125,7 +129,7 @@ def _run(exercise: Exercise, obj: Any, asked: Any, case: Case) -> dict[str, Any]
     # An answer may change its inputs, and cases may share some.
     own = replace(case, inputs=copy.deepcopy(dict(case.inputs)))
     try:
-        with stopping.stopped_in_time(stopping.LONGEST):
+        with stopping.stopped_in_time(stopping.TIME_LIMIT):
             outputs = exercise.call(asked, own)
         if not isinstance(outputs, Mapping) or not outputs.keys() & exercise.axes.keys():
             names = ", ".join(map(repr, exercise.axes))

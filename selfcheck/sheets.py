@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from selfcheck.comparing import Digest, Sketch
+from selfcheck.equality import Digest, Sketch
 from selfcheck.exercise import Exercise, Expected
-from selfcheck.explaining import TOGETHER, Hint, Known, Listed, Mistake
+from selfcheck.explaining import TOGETHER, EvaluatedMistake, EvaluatedMistakes, Hint, StoredMistakes
 
 DIGITS = 7
 """Significant decimal digits: float32's precision, and the same text on every machine."""
@@ -28,7 +28,7 @@ PUBLISHED_SEED = 2017
 """The seed of the published inputs. The autograder uses different seeds."""
 
 
-def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
+def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], EvaluatedMistakes]:
     """Read an exercise's answer sheet.
 
     Args:
@@ -50,7 +50,7 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
         x["name"]: Hint(x["hint"], x.get("section", exercise.section)) for x in sheet["mistakes"]
     }
 
-    def mistake(entry: Mapping[str, Any]) -> Mistake:
+    def mistake(entry: Mapping[str, Any]) -> EvaluatedMistake:
         found = {
             case: _read_short(written, expected[case].outputs)
             for case, written in zip(expected, entry["outputs"], strict=True)
@@ -64,16 +64,16 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Known]:
         )
         made = [names[place] for place in entry["made"]] if "made" in entry else [entry["name"]]
         told = tuple(map(hints.__getitem__, made))
-        return Mistake(TOGETHER.join(made), told, outputs, wrong, entry.get("failure", ""))
+        return EvaluatedMistake(TOGETHER.join(made), told, outputs, wrong, entry.get("failure", ""))
 
-    return expected, Listed(*(list(map(mistake, sheet[x])) for x in ("mistakes", "pairs")))
+    return expected, StoredMistakes(*(list(map(mistake, sheet[x])) for x in ("mistakes", "pairs")))
 
 
 def dump(
     exercise: Exercise,
     expected: Mapping[str, Expected],
-    mistakes: Iterable[Mistake],
-    pairs: Iterable[Mistake],
+    mistakes: Iterable[EvaluatedMistake],
+    pairs: Iterable[EvaluatedMistake],
 ) -> str:
     """Write an answer sheet as JSON text, byte for byte the same on every machine.
 
@@ -122,7 +122,7 @@ def _elsewhere(section: int, exercise: Exercise) -> dict[str, int]:
     return {} if section == exercise.section else {"section": section}
 
 
-def _write_mistake(mistake: Mistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
+def _write_mistake(mistake: EvaluatedMistake, expected: Mapping[str, Expected]) -> dict[str, Any]:
     outputs = [
         _write_short(mistake.outputs[case], entry.outputs) if case in mistake.outputs else _RIGHT
         for case, entry in expected.items()

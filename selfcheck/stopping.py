@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 
 from selfcheck.texts import say
 
-LONGEST = 30
+TIME_LIMIT = 30
 """CPU seconds that a call may take: the longest of ours take a few."""
 
 _PERIOD = 0.5

@@ -16,10 +16,10 @@ import numpy as np
 
 from selfcheck.aspects import absent, numbers
 from selfcheck.diagnosis import diagnose, in_another_form
-from selfcheck.diagnosis.failures import Cause
+from selfcheck.diagnosis.failures import ExceptionCause
 from selfcheck.evidence import Seen
 from selfcheck.exercise import NO_OUTPUTS, Aspect, Case, Exercise, Expected, Failure, Observation
-from selfcheck.explaining import NOTHING_KNOWN, Known, Loss, explain
+from selfcheck.explaining import NOTHING_KNOWN, EvaluatedMistakes, Loss, explain
 from selfcheck.texts import language, say
 
 MOST_WITHOUT_WORK = 20
@@ -287,8 +287,8 @@ def _of_words(value: Any, expected: Any) -> Any:
 def evaluate(
     exercise: Exercise,
     seen: Seen,
-    known: Known = NOTHING_KNOWN,
-    causes: Sequence[Cause] = (),
+    known: EvaluatedMistakes = NOTHING_KNOWN,
+    causes: Sequence[ExceptionCause] = (),
 ) -> Verdict:
     """Compare an answer's outputs with the expected ones.
 

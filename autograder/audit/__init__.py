@@ -1,1 +1,1 @@
-"""Test the judge on answers whose worth is known, and on solutions with a slip (mutants)."""
+"""Test the judge on answers whose worth is known, and on mutants of solutions."""

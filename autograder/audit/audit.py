@@ -1,7 +1,7 @@
 """Measure how often the judge is wrong, on answers whose worth is known and on mutated solutions.
 
 The answers come from the simulated class: right ones written differently, and wrong ones that state
-what they must earn and which hint they must get. ``autograder.audit.mutants`` makes the slips.
+what they must earn and which hint they must get. ``autograder.audit.mutants`` makes the mutants.
 All of it is our own code and runs here, without a sandbox.
 """
 
@@ -18,10 +18,18 @@ from functools import cache
 from pathlib import Path
 
 from autograder.audit import pairs, trivial
-from autograder.audit.questions import EQUIVALENT, Lesson, Question, Unrunnable
+from autograder.audit.mutation_testing import judge_mutants
+from autograder.audit.questions import EQUIVALENT, LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
-from autograder.audit.runner import SEEDS, TOO_LONG, OutOfTime, elsewhere, judged, seeds, time_limit
-from autograder.audit.slips import judge_slips
+from autograder.audit.runner import (
+    SEEDS,
+    TOO_LONG,
+    OutOfTime,
+    elsewhere,
+    run_and_judge,
+    seeds,
+    time_limit,
+)
 from autograder.cells import defined_names
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
@@ -49,7 +57,7 @@ def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Quest
     found = []
     for name in lessons:
         try:
-            lesson = Lesson.read(course, name)
+            lesson = LessonQuestions.read(course, name)
         except UnknownExercise as error:
             raise CourseError(f"{name}: {error}") from error
         for question in lesson.questions:
@@ -88,15 +96,15 @@ def audit(
     course: CourseFolder,
     tasks: Sequence[tuple[str, Question]],
     jobs: int | None = None,
-    every_slip: bool = False,
+    every_mutant: bool = False,
 ) -> Iterator[Audit]:
-    """Judge all answers to some questions, and all slips in the right ones.
+    """Judge all answers to some questions, and all mutants of the right ones.
 
     Args:
         course: the course folder.
         tasks: the questions with their lessons.
         jobs: the number of processes; one per core if left out.
-        every_slip: judge all slips, even if a key asks for a sample.
+        every_mutant: judge all mutants, even if a key asks for a sample.
 
     Yields:
         The result for each question, in the order in which they finish.
@@ -116,11 +124,11 @@ def audit(
         ]
         parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
         todo = {
-            pool.submit(_part_of, course.root, name, question, student, every_slip): question
+            pool.submit(_part_of, course.root, name, question, student, every_mutant): question
             for name, question, student in parts
         }
         left = Counter(todo.values())
-        found = {question: Audit(question, every_slip=every_slip) for _, question in tasks}
+        found = {question: Audit(question, every_mutant=every_mutant) for _, question in tasks}
         for done in as_completed(todo):
             question = todo[done]
             found[question] += done.result()
@@ -143,17 +151,17 @@ def _be_quiet(variables: Mapping[str, str]) -> None:
 
 
 def audit_one(root: Path, name: str, question: Question) -> Audit:
-    """Judge all answers to one exercise, and all slips in the right ones."""
+    """Judge all answers to one exercise, and all mutants of the right ones."""
     lesson, others = _read(root, name)
-    found = Audit(question, every_slip=True)
+    found = Audit(question, every_mutant=True)
     for student in (None, *_right(others, question)):
-        found += _part(lesson, others, question, student, every_slip=True)
+        found += _part(lesson, others, question, student, every_mutant=True)
     return found
 
 
-def _read(root: Path, name: str) -> tuple[Lesson, list[Answers]]:
+def _read(root: Path, name: str) -> tuple[LessonQuestions, list[Answers]]:
     """Read a lesson and all answers to it."""
-    lesson = Lesson.read(CourseFolder(root), name)
+    lesson = LessonQuestions.read(CourseFolder(root), name)
     return lesson, list(read_class(lesson.answers, lesson.right))
 
 
@@ -172,10 +180,10 @@ def _is_right(answers: Answers, question: Question) -> bool:
 
 
 def _part_of(
-    root: Path, name: str, question: Question, student: str | None, every_slip: bool
+    root: Path, name: str, question: Question, student: str | None, every_mutant: bool
 ) -> Audit:
     """The work of one process in the pool."""
-    found = _part(*_read_once(root, name), question, student, every_slip)
+    found = _part(*_read_once(root, name), question, student, every_mutant)
     _freeze()
     return found
 
@@ -187,21 +195,21 @@ def _freeze() -> None:
 
 
 def _part(
-    lesson: Lesson,
+    lesson: LessonQuestions,
     others: Sequence[Answers],
     question: Question,
     student: str | None,
-    every_slip: bool,
+    every_mutant: bool,
 ) -> Audit:
-    """Judge the slips in a student's right answer; without a student, all answers and mistakes."""
-    found = Audit(question, every_slip=every_slip)
+    """Judge the mutants of a student's right answer; if there is no student, everything else."""
+    found = Audit(question, every_mutant=every_mutant)
     if student == OWN:
-        judge_slips(lesson, Answers(OWN, {}, {}), found)
+        judge_mutants(lesson, Answers(OWN, {}, {}), found)
         return found
     for answers in others:
         if student is not None:
             if answers.student == student:
-                judge_slips(lesson, answers, found)
+                judge_mutants(lesson, answers, found)
         elif _is_right(answers, question):
             _judge_right(lesson, answers, found)
         elif question.cell in answers.expected.keys() & answers.cells.keys():
@@ -213,19 +221,19 @@ def _part(
         key = key_of(lesson.course, question.exercise)
         found.unsound += proof.mistake_problems(key, MISTAKE_SEEDS)
         found.trivial += trivial.earned(lesson.course, question.exercise).items()
-        found.pairs += pairs.judged(lesson.course, question.exercise)
+        found.pairs += pairs.judge_pairs(lesson.course, question.exercise)
         found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))
     return found
 
 
-def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def _judge_right(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     found.right += 1
-    for seed in seeds(found.every_slip):
+    for seed in seeds(found.every_mutant):
         try:
             with time_limit():
                 names = lesson.names(answers.student, answers.cells)
                 obj = names[found.question.object]
-                one = judged(lesson.course, found.question.exercise, obj, seed)
+                one = run_and_judge(lesson.course, found.question.exercise, obj, seed)
         except (Unrunnable, OutOfTime) as error:
             found.rejected.append(f"{answers.student}: {str(error) or TOO_LONG}")
             return
@@ -235,7 +243,7 @@ def _judge_right(lesson: Lesson, answers: Answers, found: Audit) -> None:
             return
 
 
-def _judge_on_top(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def _judge_on_top(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     """Judge the lesson's own answer on top of a student's, whose mistakes already cost points."""
     asked, seed = [], SEEDS[0]
     try:
@@ -256,11 +264,11 @@ def _judge_on_top(lesson: Lesson, answers: Answers, found: Audit) -> None:
     found.misjudged += [f"{answers.student}: {text}" for text in stated.differences(verdict)]
 
 
-def _judge_own(lesson: Lesson, found: Audit) -> None:
+def _judge_own(lesson: LessonQuestions, found: Audit) -> None:
     """Judge the lesson's own answer."""
     obj = lesson.names(OWN, {})[found.question.object]
     for seed in SEEDS[:2]:
-        verdict = judged(lesson.course, found.question.exercise, obj, seed).verdict
+        verdict = run_and_judge(lesson.course, found.question.exercise, obj, seed).verdict
         if verdict.percent < 100:
             found.unsound.append(
                 f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "
@@ -268,9 +276,9 @@ def _judge_own(lesson: Lesson, found: Audit) -> None:
             )
 
 
-def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
+def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     question, stated = found.question, answers.expected[found.question.cell]
-    others = seeds(found.every_slip)
+    others = seeds(found.every_mutant)
     first = next(others)
     try:
         with time_limit():
@@ -278,14 +286,14 @@ def _judge_wrong(lesson: Lesson, answers: Answers, found: Audit) -> None:
             if question.object not in names:
                 return  # it never reaches the judge: tests of whole notebooks cover it
             obj = names[question.object]
-            one = judged(lesson.course, question.exercise, obj, first)
+            one = run_and_judge(lesson.course, question.exercise, obj, first)
             if difference := elsewhere(lesson, question, obj, one.verdict, others):
                 found.by_seed.append(f"{answers.student}: {difference}")
     except (Unrunnable, OutOfTime) as error:
         found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
         return
     found.wrong += 1
-    known = [known.name for known in key_of(lesson.course, question.exercise).misconceptions]
+    known = [known.name for known in key_of(lesson.course, question.exercise).mistakes]
     if unknown := set(stated.mistake.split(" and ")) - {*known, "", "none"}:
         there = ", ".join(known)
         found.misjudged += [

@@ -16,7 +16,7 @@ from autograder.cells import is_autograded
 from autograder.course_folder import CourseFolder
 from autograder.execution.executor import cores
 from autograder.grading.batch import grade
-from autograder.grading.results import Row
+from autograder.grading.results import SubmissionRow
 from autograder.kernels import sandbox
 from autograder.release.generate import copy_of, release
 from autograder.simulate import REFERENCE, UNANSWERED, simulate
@@ -64,7 +64,7 @@ def _rehearse(root: Path, where: str | None, lesson: str) -> list[str]:
         ]
 
 
-def _unfair(rows: Iterable[Row]) -> Iterator[str]:
+def _unfair(rows: Iterable[SubmissionRow]) -> Iterator[str]:
     """Points that the lesson's own answers lost, or that missing answers earned."""
     for row in rows:
         for score in row.scores:

@@ -12,7 +12,7 @@ from typing import TypeGuard, TypeVar
 Replacement = ast.AST | list[ast.stmt] | None
 """A node, several statements, or nothing."""
 
-Change = Callable[[ast.AST], Iterator[Replacement]]
+Operator = Callable[[ast.AST], Iterator[Replacement]]
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -23,7 +23,7 @@ class _WholeNumber(ast.Constant):
     value: int
 
 
-def operators_for(tree: ast.Module) -> dict[str, Change]:
+def operators_for(tree: ast.Module) -> dict[str, Operator]:
     """The operators for the nodes of a cell, by name."""
     return _OPERATORS | _Names.of(tree).operators
 
@@ -262,7 +262,7 @@ class _Names:
         return cls(frozenset(modules), made_of, arguments, returns)
 
     @property
-    def operators(self) -> dict[str, Change]:
+    def operators(self) -> dict[str, Operator]:
         return {
             "drop call": self._drop_call,
             "stale variable": self._stale_variable,
@@ -297,7 +297,7 @@ class _Names:
             yield _with(node, body=[*node.body, copy.deepcopy(self.returns[id(node)])])
 
 
-_OPERATORS: dict[str, Change] = {
+_OPERATORS: dict[str, Operator] = {
     "drop transpose": _drop_transpose,
     "change axis": _change_axis,
     "drop scale": _drop_scale,

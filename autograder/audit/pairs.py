@@ -10,10 +10,10 @@ from typing import Any
 from autograder.audit.trivial import matching
 from autograder.judging import solutions
 from autograder.judging.judge import judge, response_of
-from autograder.judging.keys import Key, Misconception, key_of
+from autograder.judging.keys import Key, KnownMistake, key_of
 from autograder.judging.mistakes import OutputsByCase
 from selfcheck import Course, Observation
-from selfcheck.comparing import same_value
+from selfcheck.equality import same_value
 from selfcheck.explaining import TOGETHER
 from selfcheck.responses import read
 from selfcheck.verdicts import observe
@@ -29,7 +29,7 @@ _POINTS = 10
 """Tolerated difference, in percent, between a pair's loss and the sum of both losses."""
 
 
-def judged(course: Course, name: str) -> list[tuple[str, bool]]:
+def judge_pairs(course: Course, name: str) -> list[tuple[str, bool]]:
     """Judge pairs of an exercise's known mistakes.
 
     A pair isn't counted if nobody could see both mistakes: if it gives the same as one of the two,
@@ -66,14 +66,14 @@ def judged(course: Course, name: str) -> list[tuple[str, bool]]:
     return found
 
 
-def _drawn(key: Key) -> Iterator[tuple[Misconception, Misconception]]:
+def _drawn(key: Key) -> Iterator[tuple[KnownMistake, KnownMistake]]:
     """The same ones in every run."""
-    both = itertools.combinations(key.misconceptions, 2)
+    both = itertools.combinations(key.mistakes, 2)
     fitting = [(one, two) for one, two in both if one.fits(two)]
     yield from random.Random(SEED).sample(fitting, min(PER_EXERCISE, len(fitting)))
 
 
-def _outputs(key: Key, made: Misconception) -> dict[str, Mapping[str, Any] | None]:
+def _outputs(key: Key, made: KnownMistake) -> dict[str, Mapping[str, Any] | None]:
     return dict(OutputsByCase(made, solutions.cases(key.exercise, SEED)))
 
 

@@ -14,14 +14,14 @@ import nbformat
 import yaml
 
 from autograder import installed_course
-from autograder.cells import grade_id, graded_exercise, is_solution, parse
+from autograder.cells import grade_id, graded_exercise, is_solution, parse_code
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from selfcheck import Course
 
 EQUIVALENT = "equivalent_mutants.yaml"
-"""The file, in a lesson's folder of simulated students, that lists by solution cell the slips that
-make no difference, and why."""
+"""The file, in a lesson's folder of simulated students, that lists the mutants that make no
+difference, by solution cell, and why."""
 
 
 class Unrunnable(CourseError):
@@ -46,7 +46,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class LessonQuestions:
     """A lesson's questions, with right answers.
 
     Args:
@@ -66,14 +66,14 @@ class Lesson:
     answers: Path
 
     @classmethod
-    def read(cls, course: CourseFolder, name: str) -> Lesson:
+    def read(cls, course: CourseFolder, name: str) -> LessonQuestions:
         """Read a lesson of ``source/``."""
         notebook = nbformat.read(course.source(name), as_version=4)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         imports = [
             ast.unparse(statement)
             for cell in code
-            for statement in parse(cell.source).body
+            for statement in parse_code(cell.source).body
             if isinstance(statement, ast.Import | ast.ImportFrom)
         ]
         right = {

@@ -21,17 +21,17 @@ class Audit:
 
     Args:
         question: the exercise.
-        right, wrong, slips: their numbers.
+        right, wrong, mutants: their numbers.
         rejected: right answers that lost points, and why.
         accepted: wrong answers that lost none.
         misjudged: wrong answers that fail in different aspects than their file states.
-        by_seed: answers and slips whose points depend on the seed.
+        by_seed: answers and mutants whose points depend on the seed.
         named: wrong answers whose hint is the stated one.
         unnamed: those with a different hint, or without one.
         misled: those that got the hint of a mistake other than the stated one.
-        passed: slips that lost no points: their answer and line, and their names.
-        equivalent: the names of slips that are listed as making no difference.
-        every_slip: whether all slips were judged, even if the key asks for a sample.
+        passed: mutants that lost no points: their answer and line, and their names.
+        equivalent: the names of mutants that are listed as making no difference.
+        every_mutant: whether all mutants were judged, even if the key asks for a sample.
         unsound: what is wrong with the known mistakes, and with the lesson's own answer.
         largest_right: the largest error of a right answer, in tolerances.
         trivial: the percentage that each answer without work earns.
@@ -43,7 +43,7 @@ class Audit:
     question: Question
     right: int = 0
     wrong: int = 0
-    slips: int = 0
+    mutants: int = 0
     rejected: list[str] = field(default_factory=list)
     accepted: list[str] = field(default_factory=list)
     misjudged: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Audit:
     misled: list[str] = field(default_factory=list)
     passed: list[tuple[str, str]] = field(default_factory=list)
     equivalent: frozenset[str] = frozenset()
-    every_slip: bool = False
+    every_mutant: bool = False
     unsound: list[str] = field(default_factory=list)
     trivial: list[tuple[str, int]] = field(default_factory=list)
     pairs: list[tuple[str, bool]] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Audit:
             self.question.exercise,
             f"{self.right - len(self.rejected)} of {self.right}",
             f"{self.wrong - len(self.accepted)} of {self.wrong}",
-            f"{self.slips - len(self.passed)} of {self.slips - self.listed}",
+            f"{self.mutants - len(self.passed)} of {self.mutants - self.listed}",
             f"{self.named} of {self.wrong}",
             f"{max((percent for _, percent in self.trivial), default=0)} %",
             f"{sum(both for _, both in self.pairs)} of {len(self.pairs)}",
@@ -89,19 +89,19 @@ class Audit:
 
     @property
     def survived(self) -> list[tuple[str, str]]:
-        """Slips that passed but aren't listed as making no difference."""
-        return [slip for slip in self.passed if slip[1] not in self.equivalent]
+        """Mutants that passed but aren't listed as making no difference."""
+        return [mutant for mutant in self.passed if mutant[1] not in self.equivalent]
 
     @property
     def outdated(self) -> list[str]:
-        """Slips that are listed as making no difference, but don't exist or don't pass."""
-        if not self.every_slip:
+        """Mutants that are listed as making no difference, but don't exist or don't pass."""
+        if not self.every_mutant:
             return []
-        return sorted(self.equivalent - {slip for _, slip in self.passed})
+        return sorted(self.equivalent - {mutant for _, mutant in self.passed})
 
     @property
     def listed(self) -> int:
-        """The number of slips that passed and are listed as making no difference."""
+        """The number of mutants that passed and are listed as making no difference."""
         return len(self.passed) - len(self.survived)
 
     @property
@@ -113,8 +113,8 @@ class Audit:
             "not as stated": self.misjudged,
             "not the same on every seed": self.by_seed,
             "a false hint": self.misled,
-            "a slip that passes": map(", ".join, self.survived),
-            "no such slip, or it does not pass": self.outdated,
+            "a mutant that passes": map(", ".join, self.survived),
+            "no such mutant, or it does not pass": self.outdated,
             "the key": self.unsound,
             "more than a guess is worth": (
                 f"{what} earns {percent} %"
@@ -126,13 +126,13 @@ class Audit:
 
 
 @dataclass(frozen=True)
-class Summary:
+class AuditSummary:
     """The results for several exercises, in the order of the lessons."""
 
     audits: Sequence[Audit]
 
     @classmethod
-    def of(cls, course: Course, audits: Iterable[Audit]) -> Summary:
+    def of(cls, course: Course, audits: Iterable[Audit]) -> AuditSummary:
         """Put a course's audits in order."""
         order = course.names()
         return cls(sorted(audits, key=lambda one: order.index(one.question.exercise)))
@@ -173,7 +173,7 @@ class Summary:
         return (
             f"{total('accepted')} of {total('wrong')} wrong answers accepted, "
             f"{total('rejected')} of {total('right')} right answers rejected, "
-            f"{total('survived')} of {total('slips') - total('listed')} automatic slips "
+            f"{total('survived')} of {total('mutants') - total('listed')} mutants "
             f"passed ({total('listed')} more are listed as making no difference); "
             f"{total('by_seed')} marked by luck, {total('misled')} misled; "
             f"{100 * self._hints:.1f} % of the wrong answers got the hint that names their cause, "

@@ -15,23 +15,23 @@ from typing import Any
 
 import numpy as np
 
-from autograder.audit.questions import Lesson, Question
+from autograder.audit.questions import LessonQuestions, Question
 from autograder.judging import solutions
 from autograder.judging.judge import judge
 from autograder.judging.keys import key_of
 from selfcheck import Course, Failure, Observation, responses
-from selfcheck.aspects import errors
+from selfcheck.aspects import absolute_errors
 from selfcheck.verdicts import Verdict, observe
 
 SEEDS = (3, 20, 4_000_000_000)
-"""The seeds: answers and slips are judged on inputs of the first two."""
+"""The seeds: answers and mutants are judged on inputs of the first two."""
 
 MORE_SEEDS = range(100, 137)
 """Answers are also judged on the third, and on as many of these as ``_SECONDS`` allow: an answer
 must earn the same on each."""
 
 _SECONDS = {False: 0.05, True: 0.2}
-"""The seconds for an answer's seeds, by whether all slips are judged, which takes long anyway."""
+"""The seconds for an answer's seeds, by whether all mutants are judged, which takes long anyway."""
 
 PROCESSOR_LIMIT = 60
 _TIME_LIMIT = 600
@@ -41,7 +41,7 @@ TOO_LONG = f"it takes more than {PROCESSOR_LIMIT} seconds of CPU time, or never 
 
 
 class OutOfTime(BaseException):
-    """A slip has made an endless loop. Code that catches exceptions must not catch this."""
+    """A mutant has made an endless loop. Code that catches exceptions must not catch this."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Judged:
     error: float
 
 
-def judged(course: Course, name: str, obj: Any, seed: int) -> Judged:
+def run_and_judge(course: Course, name: str, obj: Any, seed: int) -> Judged:
     """Run an answer and judge it.
 
     Args:
@@ -86,7 +86,7 @@ def _largest_error(observation: Observation) -> float:
     largest = 0.0
     for output, tolerance in observation.expected.tolerance.items():
         if output in observation.received:
-            off = errors(observation, output, observation.received[output])
+            off = absolute_errors(observation, output, observation.received[output])
             error = np.inf if off is None else float(off.max(initial=0.0))
             # Exact outputs have no tolerance.
             largest = max(largest, error / tolerance if tolerance else np.inf if error else 0.0)
@@ -102,11 +102,11 @@ def seeds(thorough: bool) -> Iterator[int]:
 
 
 def elsewhere(
-    lesson: Lesson, question: Question, obj: Any, first: Verdict, others: Iterable[int]
+    lesson: LessonQuestions, question: Question, obj: Any, first: Verdict, others: Iterable[int]
 ) -> str:
     """How different inputs change an answer's points or named mistakes; "" if they don't."""
     for seed in others:
-        verdict = judged(lesson.course, question.exercise, obj, seed).verdict
+        verdict = run_and_judge(lesson.course, question.exercise, obj, seed).verdict
         if verdict.percent != first.percent:
             return f"{first.percent} % on the first seed, {verdict.percent} % on {seed}"
         if set(verdict.mistakes) != set(first.mistakes):

@@ -107,7 +107,7 @@ def _functions(key: Key) -> dict[str, Callable[..., Any]]:
 
 def _failures(key: Key) -> list[str]:
     """Error messages of known mistakes; their patterns are on the answer sheet."""
-    texts = (text for made in key.misconceptions for text in matching(made.failure))
+    texts = (text for made in key.mistakes for text in matching(made.failure))
     return ["", *dict.fromkeys(texts)]
 
 

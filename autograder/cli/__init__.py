@@ -31,7 +31,7 @@ from autograder.cli.rename_student import rename_student
 from autograder.cli.report import report
 from autograder.cli.roster import roster
 from autograder.cli.simulate import simulate
-from autograder.cli.terminal import errors, shown
+from autograder.cli.terminal import error_console, shown
 from autograder.course_folder import CONFIG
 from autograder.errors import CourseError
 from selfcheck.course import UnknownExercise
@@ -104,7 +104,7 @@ def main() -> None:
         app()
     except SystemExit as stop:
         if stop.code == _INTERRUPTED:
-            errors.print("Interrupted. Run the same command again to resume.")
+            error_console.print("Interrupted. Run the same command again to resume.")
         raise
     except (CourseError, UnknownExercise) as error:
         _stop(str(error))
@@ -128,7 +128,7 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 
 
 def _stop(why: str) -> NoReturn:
-    errors.print(f"[bold red]Error:[/] {shown(why)}", highlight=False)
+    error_console.print(f"[bold red]Error:[/] {shown(why)}", highlight=False)
     raise SystemExit(2) from None
 
 

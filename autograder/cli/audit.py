@@ -9,38 +9,38 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
+from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from autograder.audit.report import Summary
+    from autograder.audit.report import AuditSummary
 
 
-_COLUMNS = ("Exercise", "Right", "Wrong", "Slips", "Hints", "No work", "Pairs", "Largest right",
+_COLUMNS = ("Exercise", "Right", "Wrong", "Mutants", "Hints", "No work", "Pairs", "Largest right",
             "Smallest wrong")  # fmt: skip
 
 
 def audit(
-    lessons: Lessons = None,
+    lessons: LessonsArgument = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Number of processes.", show_default="one per core")
     ] = None,
-    every_slip: Annotated[
+    every_mutant: Annotated[
         bool,
         typer.Option(
-            "--every-slip",
-            help="Judge every automatic slip, even if a key asks for a sample of them, and on as "
+            "--every-mutant",
+            help="Judge every mutant, even if a key asks for a sample of them, and on as "
             "many seeds as the answers. This takes an hour.",
         ),
     ] = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Judge answers that are known to be right or wrong, and count how often the judge errs.
 
     The right and wrong answers come from the simulated class: tests/submissions/<lesson> in the
-    course folder, else the bundled class. Slips are made automatically, one in each copy of a
-    right answer. Answers that do no work and pairs of known mistakes are made from the keys; the
-    column "No work" shows the most that the former earn. Then each lesson is graded as for a
+    course folder, else the bundled class. Mutants are copies of right answers, each with one
+    automatic change. Answers that do no work and pairs of known mistakes are made from the keys;
+    the column "No work" shows the most that the former earn. Then each lesson is graded as for a
     class, once with its own answers and once with none.
 
     Exits with status 1 if the judge is ever wrong, if too few wrong answers get the hint that
@@ -49,30 +49,31 @@ def audit(
     """
     from autograder.audit import audit as auditing
     from autograder.audit.dry_run import rehearse
-    from autograder.audit.report import Summary
+    from autograder.audit.report import AuditSummary
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
     tasks = auditing.tasks(folder, chosen)
     doing = track(
-        auditing.audit(folder, tasks, jobs, every_slip),
+        auditing.audit(folder, tasks, jobs, every_mutant),
         "Judging",
         total=len(tasks),
         console=console,
         disable=not console.is_terminal,
     )
-    found = Summary.of(folder.declared, doing)
+    found = AuditSummary.of(folder.declared, doing)
     table = Table(*_COLUMNS, title="Judged; errors in tolerances")
     for one in found.audits:
         table.add_row(*one.row())
     console.print(table)
     _print_problems(found)
-    if slips := _to_be_listed(found):
+    if mutants := _to_be_listed(found):
         console.print(
-            "If a slip makes no difference, add it to equivalent_mutants.yaml beside the answers:",
+            "If a mutant makes no difference, add it to equivalent_mutants.yaml "
+            "beside the answers:",
             soft_wrap=True,
         )
-        console.print(shown(slips), highlight=False, soft_wrap=True)
+        console.print(shown(mutants), highlight=False, soft_wrap=True)
     lost = list(rehearse(folder, chosen, jobs))
     for lesson, said in lost:
         console.print(shown(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
@@ -81,19 +82,21 @@ def audit(
         raise typer.Exit(1)
 
 
-def _print_problems(found: Summary) -> None:
+def _print_problems(found: AuditSummary) -> None:
     for one in found.audits:
         for problem in (*one.problems, *(f"a different hint: {each}" for each in one.unnamed)):
             console.print(shown(f"{one.question.exercise}: {problem}"), soft_wrap=True)
 
 
-def _to_be_listed(found: Summary) -> str:
-    """YAML that declares the slips that pass as equivalent; "" if none passes."""
+def _to_be_listed(found: AuditSummary) -> str:
+    """YAML that declares the mutants that pass as equivalent; "" if none passes."""
     import yaml
 
-    slips = {
-        one.question.cell: {slip: "say why" for _, slip in one.survived}
+    mutants = {
+        one.question.cell: {mutant: "say why" for _, mutant in one.survived}
         for one in found.audits
         if one.survived
     }
-    return yaml.safe_dump(slips, allow_unicode=True, width=1000, sort_keys=False) if slips else ""
+    return (
+        yaml.safe_dump(mutants, allow_unicode=True, width=1000, sort_keys=False) if mutants else ""
+    )

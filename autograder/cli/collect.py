@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lesson, console, errors, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, error_console, shown
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from autograder.collect.collect import Row
+    from autograder.collect.collect import CollectedRow
 
 
 def collect(
-    lesson: Lesson,
+    lesson: LessonArgument,
     archives: Annotated[
         list[Path],
         typer.Argument(help="Zip files, as downloaded.", exists=True, dir_okay=False),
@@ -71,7 +71,7 @@ def collect(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done, but write nothing.")
     ] = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Put what students handed in into submitted/<student>/<lesson>/.
 
@@ -117,7 +117,7 @@ def collect(
     naming = Naming(known, read_pattern(pattern) if pattern is not None else None, zone)
     listed = read_times(times or [], zone)
     for remark in listed.remarks:
-        errors.print(shown(remark), highlight=False)
+        error_console.print(shown(remark), highlight=False)
     told = tuple(replace(each, draft=each.draft and not drafts) for each in listed.entries)
     listed = replace(listed, entries=told)
     rows = collected(folder, lesson, archives, naming, times=listed, force=force, dry_run=dry_run)
@@ -134,7 +134,7 @@ def collect(
         raise typer.Exit(1)
 
 
-def _show(rows: Sequence[Row]) -> None:
+def _show(rows: Sequence[CollectedRow]) -> None:
     columns = ("Student", "Handed in (UTC)", "Files", "From", "What was done", "Remarks")
     table = Table(*columns, show_lines=True)
     for row in rows:
@@ -147,7 +147,7 @@ def _show(rows: Sequence[Row]) -> None:
 
 
 def _remarks(
-    folder: CourseFolder, lesson: str, rows: Sequence[Row], dry_run: bool
+    folder: CourseFolder, lesson: str, rows: Sequence[CollectedRow], dry_run: bool
 ) -> Iterator[str]:
     """Remarks for the teacher below the table."""
     from autograder.collect.collect import no_longer_there

@@ -7,17 +7,17 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Lesson, Students, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, StudentsOption, console, shown
 from autograder.course_folder import CourseFolder
 
 
 def compare(
-    lesson: Lesson,
-    students: Students = None,
+    lesson: LessonArgument,
+    students: StudentsOption = None,
     sample: Annotated[
         int, typer.Option(min=1, help="Number of submissions, evenly spread over the class.")
     ] = 10,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Grade a sample of submissions with plain nbgrader and with this autograder, and compare.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from autograder.cli.terminal import Course, Lesson, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -34,7 +34,7 @@ Zone = Annotated[
 
 
 def deadline(
-    lesson: Lesson,
+    lesson: LessonArgument,
     due: Annotated[
         str | None,
         typer.Argument(
@@ -46,7 +46,7 @@ def deadline(
     remove: Annotated[bool, typer.Option("--remove", help="Remove the due date.")] = False,
     zone: Zone = None,
     apply: Apply = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Show or set when a lesson is due, and bring late penalties up to date.
 

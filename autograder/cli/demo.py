@@ -18,10 +18,10 @@ from autograder.errors import CourseError
 
 if TYPE_CHECKING:
     from autograder.demo import Demo
-    from autograder.grading.results import Row, Score
+    from autograder.grading.results import Score, SubmissionRow
 
 
-class Source(StrEnum):
+class DemoData(StrEnum):
     """The data that a demonstration runs on."""
 
     sample = "sample"
@@ -34,12 +34,12 @@ def demo(
         typer.Argument(help="A lesson.", show_default="the one that the course declares"),
     ] = None,
     source: Annotated[
-        Source,
+        DemoData,
         typer.Option(
             help="The built-in sample, or real data; with real data, the lesson is also run in "
             "full."
         ),
-    ] = Source.sample,
+    ] = DemoData.sample,
     into: Annotated[
         Path | None,
         typer.Option(help="An empty folder to work in.", show_default="a new temporary one"),
@@ -67,9 +67,9 @@ def demo(
     first, *_ = chosen_lessons(origin, None)
     lesson = origin.find_lesson(lesson or origin.declared.example or first)
     into = into or Path(tempfile.mkdtemp(prefix="autograder-demo-"))
-    done: list[Row] = []
+    done: list[SubmissionRow] = []
 
-    def progress(row: Row, total: int) -> None:
+    def progress(row: SubmissionRow, total: int) -> None:
         done.append(row)
         console.print(f"  {len(done)}/{total} {outcome_of(row)}", soft_wrap=True)
 
@@ -90,7 +90,7 @@ def demo(
     _show_where(made, lesson)
 
 
-def _show_three_mistakes(rows: Sequence[Row]) -> None:
+def _show_three_mistakes(rows: Sequence[SubmissionRow]) -> None:
     from autograder.cells import title
 
     for row, score in itertools.islice(_named(rows), 3):
@@ -99,7 +99,7 @@ def _show_three_mistakes(rows: Sequence[Row]) -> None:
         console.print(f"\n{shown(said)}")
 
 
-def _named(rows: Sequence[Row]) -> Iterator[tuple[Row, Score]]:
+def _named(rows: Sequence[SubmissionRow]) -> Iterator[tuple[SubmissionRow, Score]]:
     """Examples of points lost to known mistakes, one per exercise."""
     told = set()
     for row in rows:

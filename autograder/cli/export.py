@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Worksheet, console, shown
+from autograder.cli.terminal import CourseOption, WorksheetOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -38,12 +38,12 @@ def export(
     lessons: Annotated[
         list[str] | None, typer.Argument(help="Lessons; if left out, all that have grades.")
     ] = None,
-    worksheet: Worksheet = None,
+    worksheet: WorksheetOption = None,
     to: Annotated[
         Path | None,
         typer.Option(help="The file.", show_default="reports/ in the course folder"),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Write the grades to a file for Canvas, Moodle, Gradescope or your own programs.
 
@@ -71,7 +71,7 @@ def export(
     The same from nbgrader, with Moodle, Gradescope or Json in place of Canvas:
     nbgrader export --exporter autograder.exports.CanvasExporter --to FILE
     """
-    from autograder.exports.writing import write
+    from autograder.exports.writing import write_export
 
     folder = CourseFolder(course)
     if worksheet and system != System.moodle:
@@ -79,7 +79,7 @@ def export(
     if worksheet or system == System.feedback:
         written = _for_assignment(folder, lessons or [], worksheet, to)
     else:
-        written = write(folder, system.value, lessons or [], to=to)
+        written = write_export(folder, system.value, lessons or [], to=to)
     for warning in written.warnings:
         console.print(shown(warning), highlight=False, soft_wrap=True)
     console.print(shown(f"Written: {written.path}"), highlight=False, soft_wrap=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.cli.deadline import Apply, Zone, show_deadline
-from autograder.cli.terminal import Course, Lesson, Worksheet, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, WorksheetOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def extend(
-    lesson: Lesson,
+    lesson: LessonArgument,
     student: Annotated[
         str | None,
         typer.Argument(help="A student's id, name, login or e-mail address, or a group."),
@@ -27,10 +27,10 @@ def extend(
         str | None,
         typer.Argument(help="The extension: 3d, 36h, 1w; 0 removes it."),
     ] = None,
-    worksheet: Worksheet = None,
+    worksheet: WorksheetOption = None,
     zone: Zone = None,
     apply: Apply = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Give a student, or everybody in a group or section, more time for a lesson.
 
@@ -109,7 +109,7 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
     Raises:
         CourseError: when it matches nobody, or several people.
     """
-    from autograder.roster.roster import comparable, named, read_roster
+    from autograder.roster.roster import join_people, normalized_name, read_roster
 
     known = read_roster(folder)
     if any(person.student == name for person in known.people):
@@ -123,9 +123,9 @@ def _find_students(folder: CourseFolder, name: str) -> tuple[list[str], bool]:
         return group, True
     if any(path.name == name for path in folder.folder("submitted").glob("*/")):
         return [name], False
-    words = set(comparable(name).split())
-    close = [each for each in known.people if words & set(comparable(each.full_name).split())]
-    hint = f" Did you mean {named(close)}?" if close else ""
+    words = set(normalized_name(name).split())
+    close = [each for each in known.people if words & set(normalized_name(each.full_name).split())]
+    hint = f" Did you mean {join_people(close)}?" if close else ""
     raise CourseError(
         f"No student, group or section is called {name!r}: `autograder roster` shows the "
         f"class.{hint}"

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from autograder.cli.rows import Live, show_rows, show_times
-from autograder.cli.terminal import Course, Students, console, shown
+from autograder.cli.terminal import CourseOption, StudentsOption, console, shown
 from autograder.course_folder import CourseFolder
 
 
@@ -26,7 +26,7 @@ def grade(
         list[str] | None,
         typer.Argument(help="Lessons; if left out, all that have submissions."),
     ] = None,
-    students: Students = None,
+    students: StudentsOption = None,
     force: Annotated[
         bool, typer.Option("--force", help="Grade again even if there is no new submission.")
     ] = False,
@@ -51,7 +51,7 @@ def grade(
         str | None,
         typer.Option(help="Run on the Dask cluster with this scheduler: tcp://host:8786"),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Grade submissions in parallel, as `nbgrader autograde` does one by one.
 
@@ -66,8 +66,8 @@ def grade(
     from autograder.cells import title
     from autograder.execution.dask_executor import DaskPool
     from autograder.execution.executor import LocalPool
-    from autograder.grading.again import remarks
     from autograder.grading.batch import grade as graded
+    from autograder.grading.resubmissions import remarks
     from autograder.grading.results import shared_reasons
 
     folder = CourseFolder(course)

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
+from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 
 
 def handout(
-    lessons: Lessons = None,
+    lessons: LessonsArgument = None,
     into: Annotated[
         Path | None,
         typer.Option(help="The folder to write to.", show_default="handout/ in the course folder"),
@@ -26,7 +26,7 @@ def handout(
             dir_okay=False,
         ),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Zip what students need, one zip per lesson.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, console, shown
+from autograder.cli.terminal import CourseOption, console, shown
 from autograder.course_folder import CourseFolder
 
 imports = typer.Typer(
@@ -26,7 +26,7 @@ def otter(
             dir_okay=False,
         ),
     ],
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Convert an assignment for Otter-Grader into a lesson for nbgrader.
 

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from autograder.cli.roster import DryRun, Id, Partial, Replace, show_update
-from autograder.cli.terminal import Course, Lesson, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 
@@ -28,7 +28,7 @@ lti = typer.Typer(
 
 
 @lti.command()
-def keys(course: Course = Path()) -> None:
+def keys(course: CourseOption = Path()) -> None:
     """Show the public key that the platform's administrator registers.
 
     The first run generates the private key, outside the course folder, readable
@@ -53,7 +53,7 @@ def roster(
     partial: Partial = False,
     replace: Replace = False,
     dry_run: DryRun = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Read the class from your platform, as autograder roster does from its lists.
 
@@ -79,7 +79,7 @@ def roster(
 
 
 @lti.command()
-def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> None:
+def column(lesson: LessonArgument, dry_run: DryRun = False, course: CourseOption = Path()) -> None:
     """Create a lesson's column in the platform's gradebook, or update its maximum."""
     from autograder.lti.sending import maximum_of
 
@@ -104,11 +104,11 @@ def column(lesson: Lesson, dry_run: DryRun = False, course: Course = Path()) -> 
 
 @lti.command()
 def grades(
-    lesson: Lesson,
+    lesson: LessonArgument,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be sent, but send nothing.")
     ] = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Send a lesson's grades, with the reasons for lost points as comments.
 
@@ -118,7 +118,7 @@ def grades(
     Exits with status 1 if a grade could not be sent; all others are still sent.
     """
     # These imports take half a second, so --help doesn't load them.
-    from autograder.exports.grades import read
+    from autograder.exports.grades import read_grades
     from autograder.grading.batch import grading_lock
     from autograder.lti.sending import plan, send
 
@@ -127,8 +127,8 @@ def grades(
     services = _services(folder)
     target = _found(services, lesson)
     with nullcontext() if dry_run else grading_lock(folder):
-        read_grades = read(folder, [lesson])
-        planned = plan(folder, read_grades.lessons[0], read_grades.students, target)
+        grades = read_grades(folder, [lesson])
+        planned = plan(folder, grades.lessons[0], grades.students, target)
         due = [each for each in planned if each.due]
         rows = [each for each in planned if not each.due]
         try:
@@ -144,7 +144,7 @@ def grades(
         finally:
             _show_grades(rows + due if dry_run else rows, dry_run)
     # Students who have left aren't mentioned: the platform knows.
-    for warning in dataclasses.replace(read_grades, left=()).warnings:
+    for warning in dataclasses.replace(grades, left=()).warnings:
         console.print(shown(warning), highlight=False, soft_wrap=True)
     if any(row.problem for row in rows):
         raise typer.Exit(1)

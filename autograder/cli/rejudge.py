@@ -13,9 +13,9 @@ from rich.progress import track
 from rich.table import Table
 
 from autograder.cli.release import stale_penalties
-from autograder.cli.terminal import Course, Lesson, Students, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, StudentsOption, console, shown
 from autograder.course_folder import CourseFolder
-from autograder.names import listed
+from autograder.names import join_names
 
 if TYPE_CHECKING:
     from autograder.grading.rejudge import Rejudged
@@ -24,8 +24,8 @@ _NAMED = 3  # students in a row that many share
 
 
 def rejudge(
-    lesson: Lesson,
-    students: Students = None,
+    lesson: LessonArgument,
+    students: StudentsOption = None,
     apply: Annotated[
         bool, typer.Option("--apply", help="Record the changes; without this, nothing is written.")
     ] = False,
@@ -35,7 +35,7 @@ def rejudge(
             help="Show what marking by 'causes' or by 'aspects' would change; nothing is written."
         ),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Judge the recorded answers of a graded class again, and show what changes.
 
@@ -49,7 +49,7 @@ def rejudge(
     Points, extra credit and comments that were given by hand are kept. Exits with
     status 1 if a submission could not be judged again; it keeps its grade.
     """
-    from autograder.grading.rejudge import find_submissions
+    from autograder.grading.rejudge import chosen_students
     from autograder.judging.marking import ASPECTS, CAUSES
 
     folder = CourseFolder(course)
@@ -61,7 +61,7 @@ def rejudge(
             "leave out --marking"
         )
     marked = replace(folder.marking, by=marking) if marking else None
-    names = find_submissions(folder, folder.find_assignment(lesson), students or [])
+    names = chosen_students(folder, folder.find_assignment(lesson), students or [])
     found = _judged(folder, lesson, names, apply=apply, marking=marked)
     for heading, columns, rows in found.tables():
         table = Table(*columns, title=heading, show_lines=True)
@@ -137,7 +137,7 @@ class _Summary:
                 else:
                     alike[exercise, change.why].append(row.student)
         others: list[Sequence[str]] = [
-            (listed(students, _NAMED), *change) for change, students in alike.items()
+            (join_names(students, _NAMED), *change) for change, students in alike.items()
         ]
         problems: list[Sequence[str]] = [
             (row.student, row.problem) for row in self.rows if row.problem

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Lessons, chosen_lessons, console, shown
+from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lessons, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from selfcheck.responses import printable
 
 if TYPE_CHECKING:
-    from autograder.release.generate import Released
+    from autograder.release.generate import ReleaseResult
 
 
 def release(
-    lessons: Lessons = None,
+    lessons: LessonsArgument = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; fail if anything is out of date.")
     ] = False,
@@ -29,7 +29,7 @@ def release(
             help="Also drop cells in which students have points; dropped-grades/ keeps the points.",
         ),
     ] = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Generate the students' notebooks and the answer sheets from source/.
 
@@ -72,7 +72,7 @@ def stale_penalties(folder: CourseFolder, lesson: str) -> Iterator[str]:
         yield printable(next(found.warnings(lesson)))
 
 
-def _what_changed(lesson: str, released: Released) -> Iterator[str]:
+def _what_changed(lesson: str, released: ReleaseResult) -> Iterator[str]:
     """Remarks for the teacher about a release, and what to run next."""
     for exercise in released.unasked:
         yield f"the lesson doesn't use {exercise}"
@@ -95,7 +95,7 @@ def _what_changed(lesson: str, released: Released) -> Iterator[str]:
         yield f"{exercise}: graded with a solution or shares of the points that have changed since"
     if change.added:
         yield f"next: autograder grade {lesson} --force"
-    elif change.worth or released.outdated:
+    elif change.regrades or released.outdated:
         yield f"next: autograder rejudge {lesson} --apply"
-    elif any(change.dropped.values()):
+    elif change.worth or any(change.dropped.values()):
         yield f"next: nbgrader generate_feedback {lesson}"

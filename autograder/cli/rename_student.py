@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, console, shown
+from autograder.cli.terminal import CourseOption, console, shown
 from autograder.course_folder import CourseFolder
 
 
 def rename_student(
     old: Annotated[str, typer.Argument(help="The student's id, which is the folder's name.")],
     new: Annotated[str, typer.Argument(help="The new id.")],
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Give a student a new id, and move everything that is stored under the old one.
 

@@ -7,29 +7,29 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Lesson, console, shown
+from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
 
 
 def report(
-    lesson: Lesson,
+    lesson: LessonArgument,
     into: Annotated[
         Path | None,
         typer.Option(help="The folder to write to.", show_default="reports/ in the course folder"),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Write a page and a CSV file about a graded lesson.
 
     Shows points and their distribution, how hard each exercise was and how well it distinguishes
-    students, the most common misconceptions, failures, who handed in nothing, and how long grading
+    students, the most common known mistakes, failures, who handed in nothing, and how long grading
     took.
     """
     from autograder.reports.report import write_report
 
     folder = CourseFolder(course)
     made = write_report(folder, folder.find_assignment(lesson), into or folder.root / "reports")
-    for exercise, tally in made.summary.misconceptions[:3]:
+    for exercise, tally in made.summary.mistakes[:3]:
         students = "1 student" if tally.count == 1 else f"{tally.count} students"
         line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
         console.print(shown(line), highlight=False, soft_wrap=True)

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from autograder.cli.terminal import Course, console, shown
+from autograder.cli.terminal import CourseOption, console, shown
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.names import listed
-from autograder.roster.update import IdFrom, Update, What
+from autograder.names import join_names
+from autograder.roster.update import ChangeKind, IdFrom, Update
 
 Id = Annotated[
     IdFrom | None,
@@ -59,7 +59,7 @@ def roster(
         ),
     ] = None,
     dry_run: DryRun = False,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Read the class from your platform's lists, or show it.
 
@@ -103,7 +103,7 @@ def show_update(update: Update, dry_run: bool) -> None:
     """Show the changes, and exit with status 1 if a line was skipped."""
     table = Table("Student", "Name", "E-mail", "What", show_lines=True)
     for change in update.changes:
-        if change.what is not What.same:
+        if change.what is not ChangeKind.same:
             person = change.person
             what = "\n".join((change.what.value, *change.details))
             cells = (person.student, person.full_name, person.email, what)
@@ -117,14 +117,14 @@ def show_update(update: Update, dry_run: bool) -> None:
             "Missing from the lists, but not marked as having left, because a skipped line may be "
             "theirs: "
         )
-        console.print(shown(line + listed(update.spared)), highlight=False, soft_wrap=True)
+        console.print(shown(line + join_names(update.spared)), highlight=False, soft_wrap=True)
     for change in update.changes:
         if change.rename:
             line = f"{change.person.student} has a new login. To rename the student: "
-            if change.what is What.new:
+            if change.what is ChangeKind.new:
                 line = f"{change.person.student} may have handed in under another id. If so: "
             console.print(shown(line + change.rename), highlight=False, soft_wrap=True)
-    counts = ", ".join(f"{update.count(what)} {what.value}" for what in What)
+    counts = ", ".join(f"{update.count(what)} {what.value}" for what in ChangeKind)
     done = " Nothing was written: this is a dry run." if dry_run else ""
     count = len(update.problems)
     not_taken = f" {count} {'line' if count == 1 else 'lines'} skipped." if count else ""

@@ -20,7 +20,7 @@ from rich.table import Table
 from autograder.cli.terminal import console, shown
 
 if TYPE_CHECKING:
-    from autograder.grading.results import Row, Score
+    from autograder.grading.results import Score, SubmissionRow
 
 
 class Live:
@@ -56,7 +56,7 @@ class Live:
     def __exit__(self, *error: object) -> None:
         self._bar.stop()
 
-    def show(self, row: Row) -> None:
+    def show(self, row: SubmissionRow) -> None:
         """Count one more submission as done."""
         self._done += 1
         self._failed += bool(row.problem)
@@ -72,7 +72,7 @@ class Live:
             console.print(f"  {self._done}/{self._total} {outcome_of(row)}", soft_wrap=True)
 
 
-def outcome_of(row: Row) -> str:
+def outcome_of(row: SubmissionRow) -> str:
     left = max(0.0, row.settled - row.penalty)
     outcome = row.problem or f"{left:g} of {row.maximum:g} points"
     if row.penalty:
@@ -84,7 +84,7 @@ def outcome_of(row: Row) -> str:
     return shown(f"{row.student}: {outcome}")
 
 
-def show_times(rows: Sequence[Row], seconds: float) -> None:
+def show_times(rows: Sequence[SubmissionRow], seconds: float) -> None:
     """Summarize this run and the time that it took."""
     now = [row.seconds for row in rows if row.seconds]
     if not now:
@@ -106,7 +106,7 @@ def show_times(rows: Sequence[Row], seconds: float) -> None:
     )
 
 
-def show_points(rows: Sequence[Row]) -> None:
+def show_points(rows: Sequence[SubmissionRow]) -> None:
     """A table of everybody's points by exercise."""
     from autograder.cells import title
 
@@ -133,7 +133,7 @@ def show_points(rows: Sequence[Row]) -> None:
         console.print(points)
 
 
-def show_rows(rows: Sequence[Row]) -> None:
+def show_rows(rows: Sequence[SubmissionRow]) -> None:
     """Show tables: points by exercise, the reason for every lost point, and repairs."""
     from autograder.cells import title
 
@@ -172,7 +172,7 @@ def show_rows(rows: Sequence[Row]) -> None:
         )
 
 
-def _lesson_changes(rows: Sequence[Row]) -> Table:
+def _lesson_changes(rows: Sequence[SubmissionRow]) -> Table:
     """Changes to the lesson since the handout, one row each; no student caused them."""
     table = Table(title="The lesson changed since these notebooks were handed out")
     for column in ("What changed", "Notebooks"):

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.terminal import Course, Lesson, console
+from autograder.cli.terminal import CourseOption, LessonArgument, console
 from autograder.course_folder import CourseFolder
 
 
 def simulate(
-    lesson: Lesson,
+    lesson: LessonArgument,
     answers: Annotated[
         Path | None,
         typer.Option(
@@ -20,7 +20,7 @@ def simulate(
             show_default="tests/submissions/<lesson>, else the bundled class",
         ),
     ] = None,
-    course: Course = Path(),
+    course: CourseOption = Path(),
 ) -> None:
     """Fill submitted/ with a class that answers correctly, incorrectly and not at all.
 

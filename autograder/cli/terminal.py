@@ -18,14 +18,16 @@ if not console.is_terminal:
     # A log file or a pipe has no width, so use one that fits a sentence.
     console = Console(width=140, emoji=False)
 
-errors = Console(stderr=True, soft_wrap=True, emoji=False)
+error_console = Console(stderr=True, soft_wrap=True, emoji=False)
 
-Course = Annotated[
+CourseOption = Annotated[
     Path, typer.Option("--course", help="The course folder.", show_default="this folder")
 ]
-Lesson = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
-Lessons = Annotated[list[str] | None, typer.Argument(help="Lessons; if left out, all of them.")]
-Worksheet = Annotated[
+LessonArgument = Annotated[str, typer.Argument(help="A lesson, such as 03-attention.")]
+LessonsArgument = Annotated[
+    list[str] | None, typer.Argument(help="Lessons; if left out, all of them.")
+]
+WorksheetOption = Annotated[
     Path | None,
     typer.Option(
         help="This lesson's grading worksheet, as downloaded from Moodle.",
@@ -33,7 +35,7 @@ Worksheet = Annotated[
         dir_okay=False,
     ),
 ]
-Students = Annotated[
+StudentsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--student",

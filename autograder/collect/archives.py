@@ -26,7 +26,7 @@ from autograder.names import path_problem
 MOST_BYTES = 100_000_000
 """Maximum size of a submission in bytes, unpacked."""
 
-MOST_FILES = 1_000
+MOST_ARCHIVED_FILES = 1_000
 """Maximum number of files in a submission."""
 
 MOST_DIRECTORY = 16_000_000

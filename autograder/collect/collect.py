@@ -23,17 +23,16 @@ from autograder.collect.filenames import (
     version,
 )
 from autograder.collect.lesson_files import LessonFiles
-from autograder.collect.manifest import Entry, read_collected, write_collected
+from autograder.collect.manifest import ManifestEntry, read_collected, write_collected
 from autograder.collect.matching import Owned, Owners
-from autograder.collect.people import Age, Person, Row, without_doubles
+from autograder.collect.people import Age, CollectedRow, PersonFiles, without_doubles
 from autograder.collect.sorting import people_in
-from autograder.collect.timestamps import HandedIn, Times, time_in_name
+from autograder.collect.timestamps import PlatformSubmission, Times, time_in_name
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
 from autograder.names import folded
-from autograder.roster.roster import FILE as ROSTER
-from autograder.roster.roster import Roster, read_roster
+from autograder.roster.roster import ROSTER_FILE, Roster, read_roster
 from autograder.sanitize.submission import TIMESTAMP, read_timestamp
 from selfcheck.responses import printable
 
@@ -52,7 +51,7 @@ def collect(
     times: Times = _UNKNOWN,
     force: bool = False,
     dry_run: bool = False,
-) -> list[Row]:
+) -> list[CollectedRow]:
     """Put submissions where they are graded.
 
     A submission becomes visible as a whole or not at all. An earlier one is only replaced by a
@@ -91,7 +90,7 @@ def collect(
     return sorted(rows, key=lambda row: (row.student == "", row.student, row.source))
 
 
-def no_longer_there(course: CourseFolder, lesson: str, rows: Sequence[Row]) -> list[str]:
+def no_longer_there(course: CourseFolder, lesson: str, rows: Sequence[CollectedRow]) -> list[str]:
     """Students who were in an earlier archive of the same platform and aren't in this one: perhaps
     they withdrew their submission.
 
@@ -138,7 +137,7 @@ class _Collecting:
         self._force, self._dry_run = force, dry_run
         self.files = LessonFiles(course, lesson)
         # Only `autograder roster` lists everybody; the gradebook has all who were graded.
-        complete = (course.root / ROSTER).is_file()
+        complete = (course.root / ROSTER_FILE).is_file()
         others = self.files.handed_out.union(course.lessons())
         self._owned = Owned(
             naming.students,
@@ -150,7 +149,7 @@ class _Collecting:
         listed = {entry.platform for entry in times.entries}
         self._server = None if Platform.moodle in listed else times.zone
         self._before = read_collected(course, lesson)
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, ManifestEntry] = {}
         self._times: dict[str, datetime | None] = {}
 
     @contextmanager
@@ -184,7 +183,7 @@ class _Collecting:
                 "once this is fixed."
             ) from error
 
-    def identified(self, people: Sequence[Person]) -> list[Person]:
+    def identified(self, people: Sequence[PersonFiles]) -> list[PersonFiles]:
         """Find everybody's student id (in a group, every member's), or say why there is none."""
         packed_at = {
             file.modified
@@ -199,7 +198,7 @@ class _Collecting:
             if person.origin:
                 alike[person.archive, person.origin.name].add(person.origin.label)
                 names[person.archive].add(person.origin.name)
-        found: list[Person] = []
+        found: list[PersonFiles] = []
         for person in people:
             origin = person.origin
             if person.problem or not origin:
@@ -218,7 +217,7 @@ class _Collecting:
             found += [self._owned_by(person, origin, student) for student in owners.students]
         return found
 
-    def _owners(self, person: Person, origin: Origin, alike: int) -> Owners:
+    def _owners(self, person: PersonFiles, origin: Origin, alike: int) -> Owners:
         if person.submission:
             return self._owned.submitters(origin, person.submission)
         owners = self._owned.owners(origin, alike)
@@ -235,10 +234,10 @@ class _Collecting:
             )
         return owners
 
-    def _owned_by(self, person: Person, whose: Origin, student: str) -> Person:
+    def _owned_by(self, person: PersonFiles, whose: Origin, student: str) -> PersonFiles:
         """A copy for one student, with what is known about the submission time."""
         said = person.submission
-        told = self._owned.handed_in(whose, student) or HandedIn(whose.platform)
+        told = self._owned.handed_in(whose, student) or PlatformSubmission(whose.platform)
         outcome = (
             ("skipped: a draft that was not handed in; --drafts collects it") if told.draft else ""
         )
@@ -254,7 +253,7 @@ class _Collecting:
         late = whose.late or told.late
         return replace(person, student=student, age=age, late=late, outcome=outcome)
 
-    def _uploaded(self, person: Person, whose: Origin, student: str) -> datetime | None:
+    def _uploaded(self, person: PersonFiles, whose: Origin, student: str) -> datetime | None:
         """The time of the last upload in Moodle's archive; None if it adds nothing."""
         if self._server is None or whose.platform != Platform.moodle:
             return None
@@ -267,7 +266,7 @@ class _Collecting:
         # A list may have given a different minute for the same submission.
         return None if before and time < before + _SAME else time
 
-    def collected(self, person: Person, scratch: Path) -> Row:
+    def collected(self, person: PersonFiles, scratch: Path) -> CollectedRow:
         """Read a person's files and put them where they belong."""
         if person.problem or person.outcome:
             return person.row()
@@ -286,12 +285,16 @@ class _Collecting:
             return self._placed(row, scratch, target, person)
         except Unreadable as error:
             if not self._dry_run and not target.is_dir():
-                self._entries[person.student] = Entry(person.source, refused=printable(str(error)))
+                self._entries[person.student] = ManifestEntry(
+                    person.source, refused=printable(str(error))
+                )
             return person.row(problem=str(error))
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 
-    def _placed(self, row: Row, scratch: Path, target: Path, person: Person) -> Row:
+    def _placed(
+        self, row: CollectedRow, scratch: Path, target: Path, person: PersonFiles
+    ) -> CollectedRow:
         """Move a complete submission to its place, unless the one there isn't older."""
         files = _contents(scratch)
         row = replace(row, files=len(files))
@@ -333,7 +336,9 @@ class _Collecting:
             self._times[row.student] = None
         return replace(row, outcome=outcome + moved, taken=True)
 
-    def _confirmed(self, row: Row, target: Path, person: Person, before: Age) -> Row:
+    def _confirmed(
+        self, row: CollectedRow, target: Path, person: PersonFiles, before: Age
+    ) -> CollectedRow:
         """Add the time to a submission that was already collected, if it was unknown."""
         time = person.age.time
         if not time or time == before.time:
@@ -357,7 +362,7 @@ class _Collecting:
 
     def _age(self, student: str, target: Path) -> Age:
         """What is known about the submission that was collected before."""
-        entry = self._before.get(student, Entry(""))
+        entry = self._before.get(student, ManifestEntry(""))
         return Age(_handed_in(target), entry.platform, entry.attempt, entry.upload)
 
     def _is_late(self, student: str) -> bool:
@@ -370,10 +375,10 @@ def _differ(times: Set[datetime | None]) -> bool:
     return bool(known) and max(known) - min(known) > _SAME
 
 
-def _entry(person: Person, time: datetime | None) -> Entry:
+def _entry(person: PersonFiles, time: datetime | None) -> ManifestEntry:
     """The manifest's entry for a submission."""
     age = person.age
-    return Entry(
+    return ManifestEntry(
         person.source,
         _stamp(time) if time else "",
         person.late,

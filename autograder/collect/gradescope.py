@@ -16,7 +16,7 @@ from typing import Any
 
 from autograder.collect.archives import Member, Unreadable, megabytes
 
-METADATA = "submission_metadata.yml"
+METADATA_FILE = "submission_metadata.yml"
 _MOST_BYTES = 50_000_000
 _EXPORT = re.compile(r"(assignment_\d+_export/)?submission_\d+/.*", re.DOTALL)
 _NUMBER = re.compile(r"\D*(?P<number>\d{1,18})(\.\w+)?")
@@ -46,7 +46,7 @@ class Submitter:
 
 
 @dataclass(frozen=True)
-class Submission:
+class GradescopeSubmission:
     """One submission of an export.
 
     Args:
@@ -60,7 +60,7 @@ class Submission:
     upload: int
 
 
-def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
+def read_metadata(members: Sequence[Member]) -> Mapping[str, GradescopeSubmission] | None:
     """Read an export's list of submissions, by the name of their folder.
 
     Returns:
@@ -69,17 +69,17 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     Raises:
         Unreadable: when its metadata can't be read.
     """
-    file = next((member for member in members if member.path == (METADATA,)), None)
+    file = next((member for member in members if member.path == (METADATA_FILE,)), None)
     if file is None:
         if members and all(_EXPORT.fullmatch("/".join(member.path)) for member in members):
             raise Unreadable(
-                f"{METADATA} is missing, which lists the submitters: export the submissions from "
-                "Gradescope again"
+                f"{METADATA_FILE} is missing, which lists the submitters: export the submissions "
+                "from Gradescope again"
             )
         return None
     if file.problem or file.size > _MOST_BYTES:
         limit = f"it may have {megabytes(_MOST_BYTES)}"
-        raise Unreadable(f"{METADATA}: {file.problem or limit}")
+        raise Unreadable(f"{METADATA_FILE}: {file.problem or limit}")
     import yaml  # slow to import
 
     # Ten times as fast, if it's installed.
@@ -102,9 +102,9 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     try:
         found = yaml.load(b"".join(file.chunks()), Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise Unreadable(f"{METADATA} isn't YAML: {str(error).splitlines()[0]}") from None
+        raise Unreadable(f"{METADATA_FILE} isn't YAML: {str(error).splitlines()[0]}") from None
     if not isinstance(found, dict):
-        raise Unreadable(f"{METADATA} lists no submissions")
+        raise Unreadable(f"{METADATA_FILE} lists no submissions")
     return {
         str(folder): _submission(str(folder), fields)
         for folder, fields in found.items()
@@ -112,7 +112,7 @@ def read_metadata(members: Sequence[Member]) -> Mapping[str, Submission] | None:
     }
 
 
-def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
+def _submission(folder: str, fields: Mapping[str, Any]) -> GradescopeSubmission:
     people = fields.get(":submitters")
     submitters = tuple(
         _submitter(each)
@@ -125,7 +125,7 @@ def _submission(folder: str, fields: Mapping[str, Any]) -> Submission:
     # Without its offset from UTC, the time is ambiguous.
     known = time.astimezone(UTC) if isinstance(time, datetime) and time.tzinfo else None
     number = _NUMBER.fullmatch(folder)
-    return Submission(submitters, known, int(number["number"]) if number else 0)
+    return GradescopeSubmission(submitters, known, int(number["number"]) if number else 0)
 
 
 def _plain(loader: Any, tag: str, node: Any) -> Any:

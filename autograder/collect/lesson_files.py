@@ -14,19 +14,24 @@ from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 
-from autograder.cells import Released
-from autograder.collect.archives import MOST_BYTES, MOST_FILES, Member, Unreadable, megabytes
+from autograder.cells import ReleasedAnswers
+from autograder.collect.archives import (
+    MOST_ARCHIVED_FILES,
+    MOST_BYTES,
+    Member,
+    Unreadable,
+    megabytes,
+)
 from autograder.collect.filenames import (
     is_zip,
     platform_origin,
     version,
 )
-from autograder.collect.notebooks import lesson_ids, released
-from autograder.collect.people import Person
+from autograder.collect.people import PersonFiles
 from autograder.course_folder import CourseFolder
 from autograder.names import folded, name_problem
 from autograder.sanitize.program_files import is_programs
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook, stated_name
 from autograder.sanitize.recognition import (
     ENDINGS,
     MOST_NOTEBOOK_BYTES,
@@ -67,7 +72,9 @@ class LessonFiles:
         self.handed_out = frozenset({lesson, course.declared.distribution})
         folder = course.source(lesson).parent
         self._known = frozenset(path.name for path in folder.iterdir() if path.is_file())
-        self._tasks = lesson_ids(folder)
+        self._tasks = {
+            path.name: _ids(path.read_bytes()) for path in sorted(folder.glob("*.ipynb"))
+        }
         self._spelled = {folded(name): name for name in self._tasks}
 
     def sound(
@@ -112,7 +119,7 @@ class LessonFiles:
         return len(outer) > MOST_NOTEBOOKS or bool(self._find(_by_name(outer)).unsure)
 
     def chosen(
-        self, person: Person, stack: ExitStack
+        self, person: PersonFiles, stack: ExitStack
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """A person's files by their path in the submission, and what is left out.
 
@@ -193,7 +200,7 @@ class LessonFiles:
             if not tasks or not path.is_file() or path.stat().st_size > MOST_NOTEBOOK_BYTES:
                 continue
             try:
-                own = ids_in(read(path.read_bytes(), []))
+                own = ids_in(parse_notebook(path.read_bytes(), []))
             except NotANotebook as error:
                 raise Unreadable(f"{name}: it can't be read as a notebook: {error}") from None
             if own.isdisjoint(tasks) and own.isdisjoint(
@@ -225,8 +232,19 @@ class LessonFiles:
         return tuple(added)
 
     @cached_property
-    def _released(self) -> Mapping[str, Released]:
-        return released(self._course, self.name)
+    def _released(self) -> Mapping[str, ReleasedAnswers]:
+        course = self._course
+        if not course.has_gradebook:
+            return {}
+        from nbgrader.api import MissingEntry  # slow to import
+
+        from autograder.gradebook.schema import released_answers
+
+        with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+            try:
+                return released_answers(gradebook, self.name)
+            except MissingEntry:
+                return {}
 
     def _recognised(
         self, files: Mapping[tuple[str, ...], Member]
@@ -293,7 +311,7 @@ class LessonFiles:
             if room < 0 and not order(path)[0]:
                 size = megabytes(files[path].size)
                 raise Unreadable(f"{shown_path(path)}: {size} unpacked: {limit}")
-            if room < 0 or len(taken) == MOST_FILES:
+            if room < 0 or len(taken) == MOST_ARCHIVED_FILES:
                 break
             taken[path] = files[path]
         if len(taken) == len(files):
@@ -302,7 +320,7 @@ class LessonFiles:
         many = "1 file" if len(files) - len(taken) == 1 else f"{len(files) - len(taken):,} files"
         return taken, (
             f"{many} left out, the largest {shown_path(largest)} with "
-            f"{megabytes(files[largest].size)}: {limit} in {MOST_FILES:,} files",
+            f"{megabytes(files[largest].size)}: {limit} in {MOST_ARCHIVED_FILES:,} files",
         )
 
     def _answered(
@@ -378,6 +396,14 @@ class LessonFiles:
                 left_out.append(f"{shown_path(last[own])}: {shown_path(path)} {why}")
             last[own] = path
         return {own: files[path] for own, path in last.items()}, tuple(left_out)
+
+
+def _ids(content: bytes) -> frozenset[str]:
+    """The ids in a notebook of the lesson; none if it can't be read."""
+    try:
+        return frozenset(filter(None, map(stated_name, parse_notebook(content, []).cells)))
+    except NotANotebook:
+        return frozenset()
 
 
 def _at_top(files: Mapping[tuple[str, ...], Member]) -> dict[str, Member]:

@@ -14,15 +14,15 @@ from typing import Any
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.roster.roster import Person, named, write_atomically
+from autograder.roster.roster import Person, join_people, write_atomically
 from autograder.sanitize.submission import read_timestamp
 
-FILE = "collected.json"
+COLLECTED_FILE = "collected.json"
 """The file in the course folder that says, by lesson and student, where submissions came from."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class ManifestEntry:
     """Where a submission came from.
 
     Args:
@@ -47,13 +47,13 @@ class Entry:
     number: str = ""
 
 
-def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, Entry]:
+def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, ManifestEntry]:
     """Where a lesson's submissions came from, by student; only of those that still exist.
 
     Raises:
         CourseError: when the file can't be read.
     """
-    entries = _read(course.root / FILE).get(lesson, {})
+    entries = _read(course.root / COLLECTED_FILE).get(lesson, {})
     return {
         student: entry
         for student, entry in entries.items()
@@ -67,7 +67,7 @@ def read_refused(course: CourseFolder, lesson: str) -> Mapping[str, str]:
     Raises:
         CourseError: when the file can't be read.
     """
-    entries = _read(course.root / FILE).get(lesson, {})
+    entries = _read(course.root / COLLECTED_FILE).get(lesson, {})
     return {
         student: entry.refused
         for student, entry in entries.items()
@@ -90,7 +90,7 @@ def without_submission(missing: Sequence[Person], refused: Mapping[str, str], cl
         ],
     }
     return "; ".join(
-        f"{len(people)} of {class_of} {what}: {named(people)}"
+        f"{len(people)} of {class_of} {what}: {join_people(people)}"
         for what, people in kinds.items()
         if people
     )
@@ -102,25 +102,25 @@ def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
     return sorted(student for student, entry in entries.items() if entry.late and not entry.time)
 
 
-def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, Entry]) -> None:
+def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, ManifestEntry]) -> None:
     """Remember where submissions came from; those of other students and lessons are kept."""
-    known = {**_read(course.root / FILE)}
+    known = {**_read(course.root / COLLECTED_FILE)}
     known[lesson] = {**known.get(lesson, {}), **new}
-    _write(course.root / FILE, known)
+    _write(course.root / COLLECTED_FILE, known)
 
 
 def rename_in_collected(course: CourseFolder, old: str, new: str) -> None:
     """Rename a student in the manifest, unless that is done already."""
-    known = _read(course.root / FILE)
+    known = _read(course.root / COLLECTED_FILE)
     if any(old in students for students in known.values()):
         renamed = {
             lesson: {new if name == old else name: entry for name, entry in students.items()}
             for lesson, students in known.items()
         }
-        _write(course.root / FILE, renamed)
+        _write(course.root / COLLECTED_FILE, renamed)
 
 
-def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
+def _write(path: Path, known: Mapping[str, Mapping[str, ManifestEntry]]) -> None:
     content = {
         name: {student: asdict(entries[student]) for student in sorted(entries)}
         for name, entries in sorted(known.items())
@@ -128,7 +128,7 @@ def _write(path: Path, known: Mapping[str, Mapping[str, Entry]]) -> None:
     write_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
-def _read(path: Path) -> dict[str, dict[str, Entry]]:
+def _read(path: Path) -> dict[str, dict[str, ManifestEntry]]:
     if not path.is_file():
         return {}
     try:
@@ -145,14 +145,14 @@ def _read(path: Path) -> dict[str, dict[str, Entry]]:
         ) from None
 
 
-def _entry(values: Mapping[str, Any]) -> Entry:
-    known = {field.name: field for field in fields(Entry)}
+def _entry(values: Mapping[str, Any]) -> ManifestEntry:
+    known = {field.name: field for field in fields(ManifestEntry)}
     kept = {name: value for name, value in values.items() if name in known}
-    entry = Entry(**kept)
+    entry = ManifestEntry(**kept)
     for name in known:
         if type(getattr(entry, name)) is not type(getattr(_EXAMPLE, name)):
             raise ValueError(f"{name} is {getattr(entry, name)!r}")
     return entry
 
 
-_EXAMPLE = Entry("")
+_EXAMPLE = ManifestEntry("")

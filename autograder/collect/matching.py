@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from autograder.collect.archives import misread
 from autograder.collect.filenames import Origin, Platform, moodle_name, participant_id
-from autograder.collect.gradescope import Submission
+from autograder.collect.gradescope import GradescopeSubmission
 from autograder.collect.manifest import read_collected
-from autograder.collect.timestamps import HandedIn
+from autograder.collect.timestamps import PlatformSubmission
 from autograder.course_folder import CourseFolder
 from autograder.names import folded, is_student_id
 from autograder.roster.roster import Person, Roster, read_roster
@@ -32,7 +32,7 @@ class Owners:
     remarks: tuple[str, ...] = ()
 
 
-class Known:
+class NameMatcher:
     """Finds the students that lists mean.
 
     Args:
@@ -63,7 +63,7 @@ class Known:
         found = self._roster.group(name) or called
         return [person.student for person in found if not person.dropped]
 
-    def meant(self, entry: HandedIn) -> tuple[str, ...]:
+    def meant(self, entry: PlatformSubmission) -> tuple[str, ...]:
         """Match a line of a list: by the most reliable of its names in the roster, or by Moodle's
         number if several people have the same name, or there are no names."""
         if entry.platform == Platform.canvas and entry.number:
@@ -95,7 +95,7 @@ def whom_lines_mean(
         lesson: the worksheet's lesson.
         lines: the worksheet's lines; a team's line without names may belong to any member.
     """
-    known = Known(read_roster(course))
+    known = NameMatcher(read_roster(course))
     numbers = {
         student: entry.number
         for student, entry in read_collected(course, lesson).items()
@@ -103,7 +103,10 @@ def whom_lines_mean(
     }
     whom = {}
     for line in lines:
-        meant = [*known.meant(HandedIn(Platform.moodle, line.number, line.names)), *line.names]
+        meant = [
+            *known.meant(PlatformSubmission(Platform.moodle, line.number, line.names)),
+            *line.names,
+        ]
         if line.group:
             meant += [] if line.names else known.group(line.group)
         else:  # a collected submission has the number of the team, or else of the participant
@@ -133,14 +136,14 @@ class Owned:
         roster: Roster,
         *,
         complete: bool,
-        times: Sequence[HandedIn],
+        times: Sequence[PlatformSubmission],
         taken: Callable[[str], bool],
     ) -> None:
         self._names, self._roster, self._complete = names, roster, complete
-        self._taken, self._known = taken, Known(roster, names)
-        self._numbered: dict[tuple[Platform, str], list[HandedIn]] = defaultdict(list)
-        self._grouped: dict[str, list[HandedIn]] = defaultdict(list)
-        self._of: dict[str, list[HandedIn]] = defaultdict(list)
+        self._taken, self._known = taken, NameMatcher(roster, names)
+        self._numbered: dict[tuple[Platform, str], list[PlatformSubmission]] = defaultdict(list)
+        self._grouped: dict[str, list[PlatformSubmission]] = defaultdict(list)
+        self._of: dict[str, list[PlatformSubmission]] = defaultdict(list)
         for entry in times:
             if entry.number:
                 self._numbered[entry.platform, entry.number].append(entry)
@@ -191,7 +194,7 @@ class Owned:
             )
         return self._named_owners(origin)
 
-    def submitters(self, origin: Origin, submission: Submission) -> Owners:
+    def submitters(self, origin: Origin, submission: GradescopeSubmission) -> Owners:
         """Find the owners of a submission from Gradescope."""
         if origin.label in self._names:
             return Owners(self._names[origin.label])
@@ -234,7 +237,7 @@ class Owned:
             return Owners(problem="Gradescope lists no submitter")
         return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
 
-    def handed_in(self, origin: Origin, student: str) -> HandedIn | None:
+    def handed_in(self, origin: Origin, student: str) -> PlatformSubmission | None:
         """The platform's data on a student's submission: of several attempts, the last."""
         found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
         members = {id(entry) for entry in self._of.get(student, ())}
@@ -342,7 +345,7 @@ def _comparable(name: str) -> str:
     return " ".join(folded(name).split())
 
 
-def _order(entry: HandedIn) -> tuple[int, bool, float]:
+def _order(entry: PlatformSubmission) -> tuple[int, bool, float]:
     return entry.attempt, entry.time is not None, entry.time.timestamp() if entry.time else 0
 
 

@@ -14,7 +14,7 @@ from autograder.collect.filenames import (
     Origin,
     Platform,
 )
-from autograder.collect.gradescope import Submission
+from autograder.collect.gradescope import GradescopeSubmission
 from autograder.names import folded
 from selfcheck.responses import printable
 
@@ -22,7 +22,7 @@ _MOST_LINES = 10
 
 
 @dataclass(frozen=True)
-class Row:
+class CollectedRow:
     """The outcome for one person's files in an archive.
 
     Args:
@@ -73,7 +73,7 @@ class Age:
 
 
 @dataclass(frozen=True)
-class Person:
+class PersonFiles:
     """A person and their files in an archive, before any of them is read.
 
     Args:
@@ -96,7 +96,7 @@ class Person:
     uploads: Mapping[Member, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     problem: str = ""
-    submission: Submission | None = None
+    submission: GradescopeSubmission | None = None
     student: str = ""
     age: Age = Age()
     late: bool = False
@@ -110,9 +110,9 @@ class Person:
             label += f" ({', '.join(each.label for each in self.submission.submitters)})"
         return printable(f"{self.archive.name}: {label}" if label else self.archive.name)
 
-    def row(self, **values: Any) -> Row:
+    def row(self, **values: Any) -> CollectedRow:
         """A row for this person, with what is known so far."""
-        row = Row(
+        row = CollectedRow(
             self.student,
             self.source,
             outcome=self.outcome,
@@ -129,7 +129,7 @@ class Person:
         return replace(row, left_out=tuple(lines), problem=printable(row.problem))
 
 
-def without_doubles(people: Sequence[Person]) -> list[Person]:
+def without_doubles(people: Sequence[PersonFiles]) -> list[PersonFiles]:
     """Keep one submission per student: the newer one, if that is known."""
     by_student = defaultdict(list)
     spellings = defaultdict(set)

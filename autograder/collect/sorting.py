@@ -18,15 +18,15 @@ from autograder.collect.filenames import (
     pattern_origin,
     platform_origin,
 )
-from autograder.collect.gradescope import METADATA, Submission, read_metadata
+from autograder.collect.gradescope import METADATA_FILE, GradescopeSubmission, read_metadata
 from autograder.collect.lesson_files import LessonFiles, shown_path
-from autograder.collect.people import Person
+from autograder.collect.people import PersonFiles
 from autograder.names import path_problem
 
 
 def people_in(
     path: Path, lesson: LessonFiles, stack: ExitStack, naming: Naming
-) -> Iterator[Person]:
+) -> Iterator[PersonFiles]:
     """Sort an archive's files by owner, without reading any of them.
 
     Args:
@@ -40,13 +40,13 @@ def people_in(
         members = members if naming.pattern else _unwrapped(members)
         submissions = None if naming.pattern else read_metadata(members)
     except (OSError, Unreadable) as error:
-        yield Person(path, problem=str(error))
+        yield PersonFiles(path, problem=str(error))
         return
     groups: dict[tuple[str, str, str], list[tuple[Origin, Member]]] = defaultdict(list)
     for inside, member in _origins(path, members, lesson, submissions, naming):
         groups[inside.name, inside.label, inside.time].append((inside, member))
     if not groups:
-        yield Person(path, problem="it's empty")
+        yield PersonFiles(path, problem="it's empty")
     expected = f"expected <student>/{lesson.name}.ipynb; use --pattern for other names"
     reason = "--pattern doesn't fit it" if naming.pattern else f"in no student's folder: {expected}"
     for (name, label, _), found in groups.items():
@@ -54,7 +54,7 @@ def people_in(
         taken, left_out = lesson.sound(paths, named=not label)
         origins = [inside for inside, _ in found]
         uploads = {member: inside.upload for inside, member in found}
-        person = Person(path, _joined(origins), taken, uploads, left_out)
+        person = PersonFiles(path, _joined(origins), taken, uploads, left_out)
         if not label:
             lost = tuple(f"{shown_path(inside)}: {reason}" for inside in taken)
             person = replace(person, origin=None, files={}, left_out=(*left_out, *lost))
@@ -68,7 +68,7 @@ def _origins(
     archive: Path,
     members: Sequence[Member],
     lesson: LessonFiles,
-    submissions: Mapping[str, Submission] | None,
+    submissions: Mapping[str, GradescopeSubmission] | None,
     naming: Naming,
 ) -> Iterator[tuple[Origin, Member]]:
     """The owner of each file; an empty name if it has none."""
@@ -91,7 +91,7 @@ def _origins(
             inside = origin(member.path)
         elif first in submissions and rest:
             inside = Origin(first, "", tuple(rest), Platform.gradescope)
-        elif member.path == (METADATA,):
+        elif member.path == (METADATA_FILE,):
             continue
         else:
             inside = None
@@ -153,7 +153,7 @@ def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
     if (
         len(tops) == 1
         and all(inner)
-        and any(path == (METADATA,) or platform_origin(path) for path in inner)
+        and any(path == (METADATA_FILE,) or platform_origin(path) for path in inner)
     ):
         return tuple(replace(member, path=member.path[1:]) for member in members)
     return members

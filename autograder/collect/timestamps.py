@@ -58,7 +58,7 @@ _YEAR, _DAY = re.compile(r"(?<!\d)\d{4}(?!\d)"), re.compile(r"(?<!\d)\d{1,2}(?!\
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class PlatformSubmission:
     """A platform's data on one submission.
 
     Args:
@@ -94,7 +94,7 @@ class Times:
         zone: the time zone of times without one; None if it's unknown.
     """
 
-    entries: tuple[HandedIn, ...] = ()
+    entries: tuple[PlatformSubmission, ...] = ()
     remarks: tuple[str, ...] = ()
     zone: tzinfo | None = None
 
@@ -109,7 +109,7 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
     Raises:
         CourseError: when a file is none of these, or its times need a zone and there is none.
     """
-    entries: list[HandedIn] = []
+    entries: list[PlatformSubmission] = []
     remarks: list[str] = []
     for path in paths:
         text = read_text(path).removeprefix("\ufeff")
@@ -123,18 +123,18 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
     return Times(tuple(entries), tuple(remarks), zone)
 
 
-def parse(text: str) -> datetime | None:
+def parse_time(text: str) -> datetime | None:
     """Parse a date with a time as Moodle writes it in the reader's language; None if ambiguous.
 
     A month in numbers is understood if only one order is possible: after the year, or between dots.
     The name of the day, if there is one, must agree.
 
     Example:
-        >>> parse("Monday, 2 March 2026, 9:30 PM") == parse("Montag, 2. März 2026, 21:30")
+        >>> parse_time("Monday, 2 March 2026, 9:30 PM") == parse_time("Montag, 2. März 2026, 21:30")
         True
-        >>> parse("02.03.2026 21:30")
+        >>> parse_time("02.03.2026 21:30")
         datetime.datetime(2026, 3, 2, 21, 30)
-        >>> parse("3/2/2026 21:30"), parse("Friday, 2 March 2026, 9:30 PM")
+        >>> parse_time("3/2/2026 21:30"), parse_time("Friday, 2 March 2026, 9:30 PM")
         (None, None)
     """
     text = unicodedata.normalize("NFKC", text).strip()
@@ -236,7 +236,9 @@ def _calendar(locale: str) -> tuple[Mapping[str, int], Sequence[frozenset[frozen
     return months, days
 
 
-def _from_csv(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn], list[str]]:
+def _from_csv(
+    text: str, path: Path, zone: tzinfo | None
+) -> tuple[list[PlatformSubmission], list[str]]:
     """Read Moodle's worksheet, or a table whose header says which platform's it is."""
     with suppress(ValueError):
         return _from_worksheet(Worksheet(text), path, zone)
@@ -262,13 +264,13 @@ def _from_csv(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn
 
 def _from_worksheet(
     worksheet: Worksheet, path: Path, zone: tzinfo | None
-) -> tuple[list[HandedIn], list[str]]:
+) -> tuple[list[PlatformSubmission], list[str]]:
     entries, unclear = [], []
     for line in worksheet.lines:
         time, problem = _time(line.submitted, path, zone)
         unclear += problem
         entries.append(
-            HandedIn(
+            PlatformSubmission(
                 Platform.moodle,
                 line.number,
                 line.names,
@@ -322,7 +324,7 @@ def _date_in(text: str) -> str:
         for length in range(len(words), 0, -1)
         for start in range(len(words) - length + 1)
     )
-    return next(filter(parse, parts), "")
+    return next(filter(parse_time, parts), "")
 
 
 _CANVAS_COLUMNS = (("user_id", "anonymous_id"), ("sis_user_id", "login_id", "user_name", "name"))
@@ -335,7 +337,7 @@ def _table(
     platform: Platform,
     path: Path,
     zone: tzinfo | None,
-) -> tuple[list[HandedIn], list[str]]:
+) -> tuple[list[PlatformSubmission], list[str]]:
     """Read a list from Canvas or Gradescope, with one submission per row."""
     entries, unclear = [], []
     for row in rows:
@@ -346,11 +348,13 @@ def _table(
         attempt, late = _cell(row.get("attempt")), _cell(row.get("late")).casefold() == "true"
         for number in filter(None, (_cell(row.get(name)) for name in columns[0])):
             attempts = int(attempt) if attempt.isdecimal() and len(attempt) < 6 else 0
-            entries.append(HandedIn(platform, number, names, "", time, attempts, late))
+            entries.append(PlatformSubmission(platform, number, names, "", time, attempts, late))
     return entries, unclear
 
 
-def _from_json(text: str, path: Path, zone: tzinfo | None) -> tuple[list[HandedIn], list[str]]:
+def _from_json(
+    text: str, path: Path, zone: tzinfo | None
+) -> tuple[list[PlatformSubmission], list[str]]:
     """Read Canvas' answer to a browser, which begins with ``while(1);``."""
     try:
         found = json.loads(text.lstrip().removeprefix("while(1);"))
@@ -372,7 +376,7 @@ def _time(cell: str, path: Path, zone: tzinfo | None) -> tuple[datetime | None, 
     """A time in UTC; None and the cell if it has a time that isn't understood."""
     if cell in ("", "-", "null"):
         return None, []
-    time = parse(cell)
+    time = parse_time(cell)
     if time is None:
         return None, [cell]
     if time.tzinfo is None:

@@ -32,12 +32,12 @@ from autograder.cells import grade_id
 from autograder.errors import CourseError
 from autograder.execution.executor import execute_all
 from autograder.execution.job import Outcome, Plan
-from autograder.execution.outputs import MAX_RESPONSES, MAX_TOTAL, Room, execution_count
+from autograder.execution.outputs import MAX_RESPONSES, MAX_TOTAL, OutputQuota, execution_count
 from autograder.kernels import transfer
 from autograder.kernels.sandbox import View
-from autograder.sanitize.source import Source
+from autograder.sanitize.source import LessonSource
 
-ATTEMPTS = 4
+SEND_ATTEMPTS = 4
 """Attempts to send a submission that a worker couldn't execute."""
 
 _CLIENT = (sys.executable, "-P", "-m", "autograder.execution.dask_client")
@@ -95,7 +95,7 @@ class DaskPool:
         self._listener.join()
         self._lines.close()
 
-    def preload(self, source: Source, view: View | None) -> None:
+    def preload(self, source: LessonSource, view: View | None) -> None:
         """Do nothing: workers import when they get their first submission."""
 
     def sandbox_problem(self) -> str:
@@ -130,11 +130,11 @@ class DaskPool:
         def unpack(sent: Future[str]) -> None:
             try:
                 received = json.loads(sent.result())
-                if "failed" in received and next(attempts) < ATTEMPTS:
+                if "failed" in received and next(attempts) < SEND_ATTEMPTS:
                     send()
                     return
                 files, outcomes = read_answer(received, notebooks, plans)
-                room = transfer.Room.of(folder, _disk(plans))
+                room = transfer.FileQuota.of(folder, _disk(plans))
                 for name, content in files.items():
                     transfer.put(io.BytesIO(content), name, folder, room)
                 answer.set_result(outcomes)
@@ -268,7 +268,7 @@ def read_answer(
 def _outcome(received: Mapping[str, Any], notebook: NotebookNode) -> Outcome:
     """One notebook's outcome, with only the outputs of its code cells."""
     code = {n: cell for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
-    cells, room = {}, Room()
+    cells, room = {}, OutputQuota()
     for position, count, outputs in received["cells"]:
         if position not in code or not isinstance(outputs, list):
             raise ValueError(f"there is no code cell {position!r}")

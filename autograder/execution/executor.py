@@ -15,9 +15,9 @@ from nbformat import NotebookNode
 from autograder.execution.job import Outcome, OutOfMemory, Plan
 from autograder.execution.notebook_client import execute
 from autograder.kernels import client, sandbox
-from autograder.sanitize.source import Source
+from autograder.sanitize.source import LessonSource
 
-ATTEMPTS = 2
+START_ATTEMPTS = 2
 """Attempts to start a kernel."""
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
@@ -31,7 +31,7 @@ class Pool(Protocol):
 
     def __exit__(self, *error: object) -> None: ...
 
-    def preload(self, source: Source, view: sandbox.View | None) -> None:
+    def preload(self, source: LessonSource, view: sandbox.View | None) -> None:
         """Start preloading what a notebook's kernels will need; return at once.
 
         Args:
@@ -76,14 +76,14 @@ def execute_all(
 
 
 def _execute(notebook: NotebookNode, folder: Path, plan: Plan) -> Outcome:
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, START_ATTEMPTS + 1):
         try:
             with _lock.shared():
                 return execute(notebook, folder, plan)
         except OutOfMemory:
             break  # perhaps another submission's fault
         except (RuntimeError, OSError, client.CannotFork):  # a kernel that did not start
-            if attempt == ATTEMPTS:
+            if attempt == START_ATTEMPTS:
                 raise
     try:
         with _lock.exclusive():
@@ -156,7 +156,7 @@ class LocalPool:
             client.close_all()
         self._threads.shutdown()
 
-    def preload(self, source: Source, view: sandbox.View | None) -> None:
+    def preload(self, source: LessonSource, view: sandbox.View | None) -> None:
         """Start the process that forks kernels, where there can be one."""
         with suppress(client.CannotFork, sandbox.SandboxError):
             client.shared(source.modules, source.variables, view)

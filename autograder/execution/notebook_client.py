@@ -33,7 +33,7 @@ from nbformat.v4 import new_output
 from autograder.cells import defined_names, grade_id, graded_exercise, is_solution
 from autograder.execution.job import Outcome, OutOfMemory, Plan
 from autograder.execution.kernel_manager import LARGEST_MESSAGE, Manager
-from autograder.execution.outputs import Room, execution_count
+from autograder.execution.outputs import OutputQuota, execution_count
 from autograder.execution.resource_usage import MAPPINGS, SESSIONS, WATCHES, processor_time, usage
 from autograder.kernels import forkserver, provisioner, sandbox, transfer
 from autograder.kernels.client import ForkedProcess
@@ -51,7 +51,7 @@ ENDED_HERE = "KernelEndedHere"
 GRACE = 10.0
 """Seconds in which a kernel must obey an interrupt."""
 
-OPEN_FILES = 4096
+KERNEL_OPEN_FILES = 4096
 """Maximum number of open files of a kernel and all that it starts: data in sockets and pipes isn't
 in any process's memory."""
 
@@ -274,7 +274,7 @@ class _Client(NotebookClient):
         self.seconds = self.cpu = self._watched_cpu = 0.0
         self.ended = ""
         self.process: ForkedProcess | subprocess.Popen | None = None
-        self._received, self._room = 0, Room()
+        self._received, self._room = 0, OutputQuota()
         self.on_cell_executed = self._read_reply
         self._finished: set[int] = set()
         self.at: int | None = None
@@ -450,8 +450,8 @@ class _Client(NotebookClient):
                 self._end(f"it ran more than {limits.processes} processes and threads")
             elif used.sessions > SESSIONS:
                 self._end(f"its processes were in more than {SESSIONS} sessions")
-            elif used.files > OPEN_FILES:
-                self._end(f"it had more than {OPEN_FILES:,} files open")
+            elif used.files > KERNEL_OPEN_FILES:
+                self._end(f"it had more than {KERNEL_OPEN_FILES:,} files open")
             elif used.watches > WATCHES:
                 self._end(f"it watched files more than {WATCHES:,} times")
             elif used.unseen:

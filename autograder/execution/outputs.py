@@ -10,12 +10,12 @@ from typing import Any
 
 from selfcheck import responses, verdicts
 
-MAX_BYTES = 2_000_000
+MAX_CELL_BYTES = 2_000_000
 """Maximum size of a cell's outputs as UTF-8, without its response. Every output counts an extra
 1,000, because nbformat takes minutes for thousands of small ones."""
 
 MAX_RESPONSE_BYTES = 2 * responses.MAX_BYTES
-"""Maximum size of a response: in base64, ``responses.MAX_BYTES`` take two thirds of it."""
+"""Maximum size of a response: in base64, ``responses.MAX_CELL_BYTES`` take two thirds of it."""
 
 MAX_TOTAL = 20_000_000
 """Maximum size of the outputs of all cells of a notebook, without responses."""
@@ -56,7 +56,7 @@ class _Budget:
 
 
 @dataclass
-class Room:
+class OutputQuota:
     """The remaining room for the cells of a notebook.
 
     Args:
@@ -92,9 +92,9 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
       for nbformat, with text that can be encoded as UTF-8 and JSON without NaN and infinity (which
       become null). Everything else is left out, and so is all metadata except the sizes of images
       and their alternative text.
-    - It has at most ``MAX_BYTES``, plus ``MAX_RESPONSE_BYTES`` for each response. If outputs were
-      cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader grades,
-      are shortened instead of left out. So cutting doesn't change grades.
+    - It has at most ``MAX_CELL_BYTES``, plus ``MAX_RESPONSE_BYTES`` for each response. If outputs
+      were cut, a line on stdout says so; errors, results and text on stderr, by which nbgrader
+      grades, are shortened instead of left out. So cutting doesn't change grades.
     - A response, under ``selfcheck.responses.MIME``, is unchanged; one that is too large or too
       deep becomes null. If a cell has more than two, two are kept.
     - There are no verdicts, under ``selfcheck.verdicts.MIME``: kernels must not provide any.
@@ -106,19 +106,23 @@ def clean(outputs: list[Any]) -> list[dict[str, Any]]:
         >>> clean([{"output_type": "stream", "name": "stdout", "text": ["a", "b"], "extra": 1}, 7])
         [{'output_type': 'stream', 'name': 'stdout', 'text': 'ab'}]
     """
-    return _cleaned(outputs, Room(), with_responses=True)
+    return _cleaned(outputs, OutputQuota(), with_responses=True)
 
 
-def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[str, Any]]:
-    most = min(MAX_BYTES, room.outputs)
+def _cleaned(outputs: list[Any], quota: OutputQuota, with_responses: bool) -> list[dict[str, Any]]:
+    most = min(MAX_CELL_BYTES, quota.outputs)
     budget = _Budget(most)
-    note = f"\n[output cut: more than {MAX_BYTES:,} bytes]\n" if most == MAX_BYTES else _LEFT_OUT
+    note = (
+        f"\n[output cut: more than {MAX_CELL_BYTES:,} bytes]\n"
+        if most == MAX_CELL_BYTES
+        else _LEFT_OUT
+    )
     kept: list[dict[str, Any]] = []
     late = handed_over = 0
     for output in outputs if isinstance(outputs, list | tuple) else ():
         if not isinstance(output, Mapping):
             continue
-        response = _response(output, room) if with_responses and handed_over < 2 else {}
+        response = _response(output, quota) if with_responses and handed_over < 2 else {}
         handed_over += len(response)
         was_full = budget.full
         try:
@@ -130,7 +134,7 @@ def _cleaned(outputs: list[Any], room: Room, with_responses: bool) -> list[dict[
             late += was_full
         if budget.full and not was_full:
             kept.append(_stream("stdout", note))
-    room.outputs -= most if budget.full else most - budget.left
+    quota.outputs -= most if budget.full else most - budget.left
     return kept + (_last_error(outputs) if late == _LATE else [])
 
 
@@ -236,19 +240,19 @@ def _value(mime: str, value: Any, budget: _Budget) -> Any:
         return None
 
 
-def _response(output: Mapping[str, Any], room: Room) -> dict[str, Any]:
+def _response(output: Mapping[str, Any], quota: OutputQuota) -> dict[str, Any]:
     data = output.get("data")
     if output.get("output_type") not in ("display_data", "execute_result"):
         return {}
     if not isinstance(data, Mapping) or responses.MIME not in data:
         return {}
-    budget = _Budget(min(MAX_RESPONSE_BYTES, room.responses))
-    room.responses -= budget.left
+    budget = _Budget(min(MAX_RESPONSE_BYTES, quota.responses))
+    quota.responses -= budget.left
     try:
         response = _json(data[responses.MIME], budget)
     except (_Full, _TooDeep):
         return {responses.MIME: None}
-    room.responses += budget.left
+    quota.responses += budget.left
     return {responses.MIME: response}
 
 

@@ -12,14 +12,13 @@ from typing import Any
 from autograder.cells import title
 from autograder.collect.manifest import without_submission
 from autograder.course_folder import CourseFolder
-from autograder.deadlines import Deadline, look_up
+from autograder.deadlines import Deadline, deadline_in
 from autograder.errors import CourseError
 from autograder.gradebook.queries import LessonGrades
 from autograder.grading.results import Score
-from autograder.reports import results
-from autograder.reports.results import Submission
-from autograder.roster.roster import FILE as ROSTER
-from autograder.roster.roster import Person, named, read_roster
+from autograder.reports import lesson_results
+from autograder.reports.lesson_results import SubmissionResult
+from autograder.roster.roster import ROSTER_FILE, Person, join_people, read_roster
 from selfcheck.responses import printable
 
 
@@ -44,7 +43,7 @@ class Grade:
         comments: manual comments by the exercise's title.
     """
 
-    submission: Submission | None = None
+    submission: SubmissionResult | None = None
     handed_in: datetime | None = None
     seconds_late: float = 0.0
     comments: Mapping[str, str] = field(default_factory=dict)
@@ -93,7 +92,7 @@ class Grade:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class GradedLesson:
     """A graded lesson.
 
     Args:
@@ -137,7 +136,7 @@ class Grades:
     """
 
     students: tuple[Person, ...]
-    lessons: tuple[Lesson, ...]
+    lessons: tuple[GradedLesson, ...]
     left: tuple[Person, ...] = ()
     ids_are_logins: bool = False
 
@@ -167,7 +166,7 @@ class Grades:
             for line in lesson.again:
                 yield f"{lesson.name}: {line}"
         if self.left:
-            yield f"Only in the JSON file, as they have left the class: {named(self.left)}"
+            yield f"Only in the JSON file, as they have left the class: {join_people(self.left)}"
 
 
 _WHY_NOT = {
@@ -188,7 +187,9 @@ def rounded(points: float) -> float:
     return round(points, 6) + 0.0
 
 
-def read(course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[str] = ()) -> Grades:
+def read_grades(
+    course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[str] = ()
+) -> Grades:
     """Read grades from the gradebook, and the reasons for them from the autograded notebooks.
 
     Args:
@@ -213,7 +214,7 @@ def read(course: CourseFolder, lessons: Sequence[str] = (), students: Sequence[s
             )
     asked = set(students) or {name for name, person in known.items() if not person.dropped}
     left = () if students else tuple(p for _, p in sorted(known.items()) if p.dropped)
-    ids_are_logins = not (course.root / ROSTER).is_file()
+    ids_are_logins = not (course.root / ROSTER_FILE).is_file()
     return Grades(tuple(known[name] for name in sorted(asked)), found, left, ids_are_logins)
 
 
@@ -225,13 +226,13 @@ def _graded(course: CourseFolder) -> list[str]:
     return sorted(names)
 
 
-def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
-    read = results.read(course, name)
+def _lesson(course: CourseFolder, gradebook: Any, name: str) -> GradedLesson:
+    lesson = lesson_results.read_results(course, name)
     assignment = gradebook.find_assignment(name)
     entries = {entry.student_id: entry for entry in assignment.submissions}
     comments = _comments(gradebook, name)
     grades = {}
-    for submission in read.submissions:
+    for submission in lesson.submissions:
         entry = entries.get(submission.student)
         grades[submission.student] = Grade(
             submission,
@@ -240,9 +241,9 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> Lesson:
             seconds_late=entry.total_seconds_late if entry and assignment.duedate else 0.0,
             comments=comments.get(submission.student, {}),
         )
-    deadline = look_up(course, gradebook, name)
+    deadline = deadline_in(course, gradebook, name)
     maximum = float(assignment.max_score)
-    return Lesson(name, maximum, grades, deadline, read.again, read.refused)
+    return GradedLesson(name, maximum, grades, deadline, lesson.again, lesson.refused)
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:

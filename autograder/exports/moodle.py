@@ -14,11 +14,11 @@ from autograder.collect.matching import whom_lines_mean
 from autograder.collect.timestamps import read_worksheet
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exports.grades import Grade, Lesson, read
-from autograder.exports.tables import feedback
+from autograder.exports.csv_files import feedback
+from autograder.exports.grades import Grade, GradedLesson, read_grades
 from autograder.exports.writing import Written, save
-from autograder.names import listed
-from autograder.reports.table import defused
+from autograder.names import join_names
+from autograder.reports.csv_table import defused
 from autograder.roster.csv_lists import encoding_of
 from autograder.roster.worksheet import Worksheet
 
@@ -48,7 +48,7 @@ def fill_worksheet(
             f"{path}: the assignment is graded on a scale, but points are needed: choose "
             "them in Moodle (Grade > Type), and download the worksheet again."
         )
-    grades = read(course, [lesson])
+    grades = read_grades(course, [lesson])
     (graded,) = grades.lessons
     students = _students(course, lesson, worksheet, graded.grades)
     locked = worksheet.locked
@@ -84,7 +84,7 @@ def _students(
 
 
 def _doubts(
-    worksheet: Worksheet, graded: Lesson, most: float, students: Mapping[str, str]
+    worksheet: Worksheet, graded: GradedLesson, most: float, students: Mapping[str, str]
 ) -> Iterator[str]:
     """Warnings for the teacher before the worksheet is uploaded.
 
@@ -102,19 +102,19 @@ def _doubts(
         )
     above = [name for name in students.values() if (grades[name].total or 0) > most]
     if above:
-        yield f"Not filled in, because Moodle would skip grades above {most:g}: {listed(above)}"
+        yield f"Not filled in, because Moodle would skip grades above {most:g}: {join_names(above)}"
     final = {number: who for number, who in students.items() if grades[who].total is not None}
     yield from _exceptions(worksheet, final, above)
     absent = grades.keys() - set(students.values())
     if absent:
-        yield f"Missing from the worksheet: {listed(sorted(absent))}"
+        yield f"Missing from the worksheet: {join_names(sorted(absent))}"
     unknown = [
         line.number
         for line in worksheet.lines
         if line.number not in students and line.submitted != "-" and not line.draft
     ]
     if unknown:
-        yield f"Handed in on Moodle, but not collected here: participants {listed(unknown)}"
+        yield f"Handed in on Moodle, but not collected here: participants {join_names(unknown)}"
     if not worksheet.has_comments:
         yield "The assignment has no feedback comments, so the reasons for points aren't in it."
 
@@ -134,7 +134,7 @@ def _exceptions(
         yield (
             "Not filled in, because Moodle would skip grades that can't be changed (they are "
             "locked or "
-            f"overridden in its gradebook): {listed(kept)}"
+            f"overridden in its gradebook): {join_names(kept)}"
         )
     withdrawn = [
         name for number, name in final.items() if number in absent - locked and name not in above
@@ -142,7 +142,7 @@ def _exceptions(
     if withdrawn:
         yield (
             "Filled in, although Moodle has no submission from them: did they withdraw it? "
-            f"{listed(withdrawn)}"
+            f"{join_names(withdrawn)}"
         )
 
 
@@ -161,7 +161,7 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
     Raises:
         CourseError: when nothing is graded, there is no page, or the file cannot be written.
     """
-    (graded,) = read(course, [lesson]).lessons
+    (graded,) = read_grades(course, [lesson]).lessons
     collected = read_collected(course, lesson)
     pages = {
         student: sorted(course.feedback(student, lesson).parent.glob("*.html"))
@@ -194,7 +194,7 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
         "Moodle's number isn't known (collect Moodle's archive again, or send the pages)": alone,
         "A team with different points, so each member needs their own page": unlike,
     }
-    warnings = tuple(f"{why}: {listed(who)}" for why, who in kinds.items() if who)
+    warnings = tuple(f"{why}: {join_names(who)}" for why, who in kinds.items() if who)
     return save(
         to or course.root / "reports" / f"{lesson}-feedback.zip", content.getvalue(), warnings
     )

@@ -13,10 +13,10 @@ from traitlets.config import Config
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exports.writing import write
+from autograder.exports.writing import write_export
 
 
-class _Given:
+class _OpenGradebook:
     """The part of nbgrader's interface that reading grades needs: the given gradebook, and the
     configuration.
 
@@ -54,8 +54,8 @@ class _Exporter(ExportPlugin):
         """
         try:
             course = CourseFolder(Path(CourseDirectory(parent=self).root))
-            course.nbgrader = _Given(gradebook, self.config)
-            written = write(
+            course.nbgrader = _OpenGradebook(gradebook, self.config)
+            written = write_export(
                 course,
                 self.system,
                 [str(name) for name in self.assignment],

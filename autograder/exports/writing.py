@@ -8,9 +8,9 @@ from pathlib import Path
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.exports.csv_files import canvas, gradescope, moodle
 from autograder.exports.document import document
-from autograder.exports.grades import Grades, read
-from autograder.exports.tables import canvas, gradescope, moodle
+from autograder.exports.grades import Grades, read_grades
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Written:
     warnings: tuple[str, ...]
 
 
-def write(
+def write_export(
     course: CourseFolder,
     system: str,
     lessons: Sequence[str] = (),
@@ -76,7 +76,7 @@ def write(
     """
     form = FORMATS[system]
     path = to or course.root / "reports" / f"{system}.{form.suffix}"
-    grades = read(course, lessons, students)
+    grades = read_grades(course, lessons, students)
     return save(path, form.render(grades).encode(form.encoding), grades.warnings)
 
 

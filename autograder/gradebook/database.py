@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from autograder.errors import CourseError
 from autograder.gradebook import schema  # noqa: F401 - its tables are part of every gradebook
-from autograder.gradebook.engine import described, first_line, is_shared, open_engine
+from autograder.gradebook.engine import database_message, described, is_shared, open_engine
 
 _GONE = (
     "The gradebook has stopped answering: {why}. What was recorded is kept. Run the same "
@@ -64,7 +64,9 @@ def ensure_reachable(url: str, course_id: str) -> None:
             for name in (course_id, "default_course"):  # some of nbgrader's steps name no course
                 Gradebook(url, name).close()
         except (DBAPIError, InvalidEntry) as error:
-            raise CourseError(f"{described(url)} cannot be used: {first_line(error)}") from None
+            raise CourseError(
+                f"{described(url)} cannot be used: {database_message(error)}"
+            ) from None
 
 
 class Claims:
@@ -128,7 +130,7 @@ class SharedClaims(Claims):
             try:
                 return self._session.scalar(select(question))
             except SQLAlchemyError as error:
-                self._lost = first_line(error)
+                self._lost = database_message(error)
         raise CourseError(_GONE.format(why=self._lost))
 
 
@@ -189,7 +191,7 @@ def _session(url: str) -> Iterator[Connection]:
             url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None
         ).connect()
     except DBAPIError as error:
-        raise CourseError(f"{described(url)} does not answer: {first_line(error)}") from None
+        raise CourseError(f"{described(url)} does not answer: {database_message(error)}") from None
     with session:
         for setting in _SETTINGS:
             session.execute(text(setting))

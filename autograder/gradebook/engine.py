@@ -56,7 +56,7 @@ def open_engine(url: str, **options: Any) -> Any:
             f"{described(url)} needs a driver ({error}): pip install 'psycopg[binary]'"
         ) from None
     except ArgumentError as error:  # an unknown one
-        raise CourseError(f"{described(url)} cannot be used: {first_line(error)}") from None
+        raise CourseError(f"{described(url)} cannot be used: {database_message(error)}") from None
 
 
 def _parsed(url: str) -> URL:
@@ -229,7 +229,7 @@ plugins.register(_QUICK, __name__, _Quick.__name__)
 plugins.register(_PLUGIN, __name__, _JoinTransaction.__name__)
 
 
-def first_line(error: Exception) -> str:
+def database_message(error: Exception) -> str:
     """The database's message, without the SQL statement."""
     said = str(getattr(error, "orig", None) or error).strip().splitlines() or [""]
     return said[0][:300]

@@ -27,7 +27,7 @@ from autograder.cells import calls
 
 
 @dataclass(frozen=True)
-class Entry:
+class GradeEntry:
     """The gradebook's entry for a submission's graded cell.
 
     Args:
@@ -45,7 +45,7 @@ class Entry:
     needs_person: bool
 
 
-Entries = Mapping[str, Mapping[str, Entry]]
+GradeEntries = Mapping[str, Mapping[str, GradeEntry]]
 """A submission's graded cells, by notebook and grade_id."""
 
 
@@ -63,7 +63,7 @@ class LessonGrades:
         self._database, self._lesson, self._student = gradebook.db, lesson, student
 
     @cached_property
-    def entries(self) -> dict[str, dict[str, dict[str, Entry]]]:
+    def entries(self) -> dict[str, dict[str, dict[str, GradeEntry]]]:
         """By student, notebook and grade_id."""
         grades = (
             self._submitted(
@@ -79,7 +79,7 @@ class LessonGrades:
         )
         found: dict[str, Any] = defaultdict(lambda: defaultdict(dict))
         for student, notebook, cell, maximum, auto, manual, score, waits in self._all(grades):
-            entry = Entry(float(maximum), auto, manual, float(score or 0.0), bool(waits))
+            entry = GradeEntry(float(maximum), auto, manual, float(score or 0.0), bool(waits))
             found[student][notebook][cell] = entry
         return found
 

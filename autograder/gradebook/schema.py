@@ -22,7 +22,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution, is_task
 from sqlalchemy import Column, Integer, String, Text, func, select
 
-from autograder.cells import Released, grade_id, lines
+from autograder.cells import ReleasedAnswers, grade_id, lines
 from autograder.record import RESULT
 
 FLAGS = ("grade", "solution", "task", "locked")
@@ -125,10 +125,10 @@ def known_tasks(gradebook: Gradebook, lesson: str) -> dict[str, frozenset[str]]:
     }
 
 
-def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, Released]:
+def released_answers(gradebook: Gradebook, lesson: str) -> dict[str, ReleasedAnswers]:
     """The contents of answer cells in every released version, by the file name of each of a
     lesson's notebooks."""
-    found: dict[str, Released] = {}
+    found: dict[str, ReleasedAnswers] = {}
     for notebook in gradebook.find_assignment(lesson).notebooks:
         answers = {cell.name for cell in notebook.solution_cells}
         texts: dict[str, set[tuple[str, ...]]] = {name: set() for name in answers}

@@ -40,12 +40,14 @@ class LessonChange:
         dropped: graded cells that the source does not have, with the number of submissions that
             have points in them.
         worth: graded cells with changed points, each with the old and the new ones.
+        regrades: whether these include a cell that code grades.
         cells: whether any cell that the gradebook keeps was added or dropped, graded or not.
     """
 
     added: tuple[str, ...] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)
     worth: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    regrades: bool = False
     cells: bool = False
 
 
@@ -71,7 +73,7 @@ class LessonCells:
 
     def change(self) -> LessonChange:
         """How the source differs."""
-        added, dropped, worth, cells = [], {}, {}, False
+        added, dropped, worth, regrades, cells = [], {}, {}, False, False
         for notebook, source in self._pairs:
             named = _named(source, SourceCell)
             known = {cell.name: cell for cell in (*notebook.grade_cells, *notebook.task_cells)}
@@ -84,11 +86,12 @@ class LessonCells:
                     points = float(named[name].metadata.nbgrader.points)
                     if points != known[name].max_score:
                         worth[name] = known[name].max_score, points
+                        regrades |= is_autograded(named[name])
             cells |= any(
                 {cell.name for cell in _known(notebook, kind)} != set(_named(source, kind))
                 for kind in _ROLES
             )
-        return LessonChange(tuple(added), dropped, worth, cells)
+        return LessonChange(tuple(added), dropped, worth, regrades, cells)
 
     def earned(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Everybody's grades in cells that are to be dropped."""

@@ -20,16 +20,16 @@ from autograder.execution.executor import LocalPool, Pool
 from autograder.execution.job import Outcome
 from autograder.folder_lock import check_renamed, locked
 from autograder.grading.preflight import NotReady, check_readiness
-from autograder.grading.results import Row, read_row
+from autograder.grading.results import SubmissionRow, read_row
 from autograder.kernels.sandbox import view_of
 from autograder.sanitize.source import read_source
-from autograder.sanitize.submission import Refused, first_line
+from autograder.sanitize.submission import SubmissionRefused, first_line
 from selfcheck.responses import printable
 
 if TYPE_CHECKING:
     from autograder.gradebook.database import Claims
     from autograder.grading.converter import StagedAutograde
-    from autograder.grading.prepared import Prepared
+    from autograder.grading.prepared import PreparedSubmission
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ def grade(
     all_cells: bool = False,
     sandbox: str | None = None,
     pool: Pool | None = None,
-) -> Iterator[Row]:
+) -> Iterator[SubmissionRow]:
     """Grade submissions, giving each row as it is ready.
 
     An earlier result stays until a later one is complete, whatever goes wrong. What fails on the
@@ -143,9 +143,9 @@ class _Grading:
     ) -> None:
         self._course, self._lesson = course, lesson
         self._converter, self._claims, self._pool = converter, claims, pool
-        self._running: dict[Future[tuple[Outcome, ...]], Prepared] = {}
+        self._running: dict[Future[tuple[Outcome, ...]], PreparedSubmission] = {}
 
-    def rows(self, students: Sequence[str]) -> Iterator[Row]:
+    def rows(self, students: Sequence[str]) -> Iterator[SubmissionRow]:
         """Grade them in parallel, yielding each row as it's ready."""
         waiting = list(dict.fromkeys(students))
         running = self._running
@@ -170,7 +170,7 @@ class _Grading:
                 self._claims.release(prepared.student)
                 yield row
 
-    def _begin(self, student: str) -> Row | None:
+    def _begin(self, student: str) -> SubmissionRow | None:
         """Start executing a submission; return a row if there is nothing to execute."""
         try:
             if not self._retry(lambda: self._is_due(student)):
@@ -181,13 +181,15 @@ class _Grading:
             self._running[_start(self._pool, prepared)] = prepared
         except CourseError:
             raise
-        except Refused as error:
+        except SubmissionRefused as error:
             return self._without_grade(student, str(error))
         except (Exception, SystemExit) as error:
             return self._without_grade(student, _failure(error))
         return None
 
-    def _finish(self, prepared: Prepared, future: Future[tuple[Outcome, ...]]) -> Row:
+    def _finish(
+        self, prepared: PreparedSubmission, future: Future[tuple[Outcome, ...]]
+    ) -> SubmissionRow:
         """Judge and record what was executed. Any failure here is the grader's own."""
         started = time.perf_counter()
         student, converter = prepared.student, self._converter
@@ -208,7 +210,9 @@ class _Grading:
             row = self._retry(lambda: read_row(self._course, self._lesson, student))
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {first_line(error)}"
-            return Row(student, problem=printable(f"graded, but the result can't be shown: {why}"))
+            return SubmissionRow(
+                student, problem=printable(f"graded, but the result can't be shown: {why}")
+            )
         return replace(row, seconds=dict(phases))
 
     @cached_property
@@ -228,7 +232,7 @@ class _Grading:
         self._converter.recover(student)
         return self._converter.is_due(student)
 
-    def _prepare(self, student: str) -> Prepared:
+    def _prepare(self, student: str) -> PreparedSubmission:
         with self._claims.entering(student):
             return self._converter.prepare(student)
 
@@ -248,14 +252,14 @@ class _Grading:
             check()
             try:
                 return step()
-            except (CourseError, Refused):
+            except (CourseError, SubmissionRefused):
                 raise
             except (Exception, SystemExit):
                 continue
         check()
         return step()
 
-    def _without_grade(self, student: str, why: str) -> Row:
+    def _without_grade(self, student: str, why: str) -> SubmissionRow:
         """A row for a submission that wasn't graded; it keeps its earlier grade, if any.
 
         Raises:
@@ -266,14 +270,14 @@ class _Grading:
             self._converter.abandon(student)
         if self._converter.is_graded(student):
             why += " (the earlier grade is kept)"
-        return Row(student, problem=printable(why))
+        return SubmissionRow(student, problem=printable(why))
 
 
-def _start(pool: Pool, prepared: Prepared) -> Future[tuple[Outcome, ...]]:
+def _start(pool: Pool, prepared: PreparedSubmission) -> Future[tuple[Outcome, ...]]:
     """Execute a submission's notebooks, unless an interrupted run has done so."""
     if not prepared.outcomes:
-        sheets = prepared.sheets
-        notebooks, plans = ([getattr(sheet, n) for sheet in sheets] for n in ("notebook", "plan"))
+        notebooks = [one.notebook for one in prepared.notebooks]
+        plans = [one.plan for one in prepared.notebooks]
         return pool.submit(prepared.folder, notebooks, plans)
     done: Future[tuple[Outcome, ...]] = Future()
     done.set_result(prepared.outcomes)

@@ -39,22 +39,22 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
-from autograder.grading.again import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
 from autograder.grading.judge import PLAN, with_all_cells
 from autograder.grading.plan import disk_room, plan_for
-from autograder.grading.prepared import Prepared, Sheet
+from autograder.grading.prepared import PreparedNotebook, PreparedSubmission
 from autograder.grading.reasons import left_out_cells
-from autograder.grading.staging import Publication, beside
+from autograder.grading.resubmissions import handed_in_again, notebook_digest, whole_digest
+from autograder.grading.staging import Publication, sibling
 from autograder.record import RESULT, NotebookResult
-from autograder.sanitize.lesson_notebooks import HandedIn, LessonNotebooks
+from autograder.sanitize.lesson_notebooks import LessonNotebooks, MatchedNotebook
 from autograder.sanitize.program_files import left_out
 from autograder.sanitize.submission import (
-    Refused,
+    SubmissionRefused,
     check_files,
     first_line,
-    read_notebook,
+    read_submitted,
 )
 
 
@@ -85,7 +85,7 @@ class StagedAutograde(Autograde):
         its place.
 
         Raises:
-            Refused: when nbgrader couldn't even read it.
+            SubmissionRefused: when nbgrader couldn't even read it.
         """
         graded = self._published(student)
         source = self._folders(student)[0]
@@ -95,7 +95,7 @@ class StagedAutograde(Autograde):
         except (OSError, MemoryError):
             raise
         except (Exception, SystemExit):  # nbgrader fails on a time that it can't read
-            raise Refused("timestamp.txt has no time") from None
+            raise SubmissionRefused("timestamp.txt has no time") from None
         if self.force or not graded.exists() or self._read_journal(student):
             return True
         return bool(handed_in_again(source, graded)) or not self._is_known(student)
@@ -113,14 +113,14 @@ class StagedAutograde(Autograde):
         """Whether there is a result of an earlier grading."""
         return self._published(student).exists()
 
-    def prepare(self, student: str) -> Prepared:
+    def prepare(self, student: str) -> PreparedSubmission:
         """Copy a submission's files, sanitize its notebooks, plan their execution.
 
         The gradebook learns that there is a submission, and nothing else: a grade that it has stays
         until ``record``.
 
         Raises:
-            Refused: when it has no notebook of the lesson, or one that cannot be read.
+            SubmissionRefused: when it has no notebook of the lesson, or one that cannot be read.
             Exception: when anything else goes wrong, which is the grader's failure.
         """
         started = time.perf_counter()
@@ -141,29 +141,31 @@ class StagedAutograde(Autograde):
             copy_lesson(self._source, folder, ignored, changeable.get(self._lesson, ()))
         first, *others = found.values()
         first = replace(first, remarks=[*first.remarks, *left_out(source)])
-        sheets = tuple(
+        notebooks = tuple(
             self._sanitized(*each, folder)
             for each in zip(self.notebooks, [first, *others], strict=True)
         )
         outcomes: tuple[Outcome, ...] = ()
         if journal:
-            sheets = tuple(
-                replace(sheet, plan=replace(sheet.plan, seed=seed))
-                for sheet, seed in zip(sheets, journal.seeds, strict=True)
+            notebooks = tuple(
+                replace(one, plan=replace(one.plan, seed=seed))
+                for one, seed in zip(notebooks, journal.seeds, strict=True)
             )
             outcomes = journal.outcomes
-        return Prepared(student, folder, sheets, outcomes, time.perf_counter() - started)
+        return PreparedSubmission(
+            student, folder, notebooks, outcomes, time.perf_counter() - started
+        )
 
-    def keep(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
+    def keep(self, prepared: PreparedSubmission, outcomes: Sequence[Outcome]) -> None:
         """Write the results of the execution to disk, so that it isn't executed again."""
         Journal(
             digest=whole_digest(self._folders(prepared.student)[0], self._source),
-            notebooks=[f"{sheet.resources['unique_key']}.ipynb" for sheet in prepared.sheets],
-            seeds=[sheet.plan.seed for sheet in prepared.sheets],
+            notebooks=[f"{one.resources['unique_key']}.ipynb" for one in prepared.notebooks],
+            seeds=[one.plan.seed for one in prepared.notebooks],
             outcomes=tuple(outcomes),
         ).write(self._journal(prepared.student))
 
-    def record(self, prepared: Prepared, outcomes: Sequence[Outcome]) -> None:
+    def record(self, prepared: PreparedSubmission, outcomes: Sequence[Outcome]) -> None:
         """Judge, then save the grades and publish the folder as autograded, both or neither.
 
         May be called again after it failed.
@@ -175,16 +177,16 @@ class StagedAutograde(Autograde):
         if not prepared.folder.is_dir():  # nbgrader would create a new one, without the other files
             raise FileNotFoundError(f"{prepared.folder} has disappeared")
         judged = [
-            self._judge(sheet, outcome, prepared.seconds / len(prepared.sheets))
-            for sheet, outcome in zip(prepared.sheets, outcomes, strict=True)
+            self._judge(one, outcome, prepared.seconds / len(prepared.notebooks))
+            for one, outcome in zip(prepared.notebooks, outcomes, strict=True)
         ]
         self.coursedir.student_id = student
         before = grades_fingerprint(self.coursedir.db_url, self._lesson, student)
         try:
             with self._gradebook() as url:
-                self._enter(student, {sheet.resources["unique_key"] for sheet in prepared.sheets})
-                for sheet, notebook, resources in judged:
-                    self._save(sheet, notebook, resources, url)
+                self._enter(student, {one.resources["unique_key"] for one in prepared.notebooks})
+                for one, notebook, resources in judged:
+                    self._save(one, notebook, resources, url)
                 self.set_permissions(self._lesson, student)
                 after = grades_fingerprint(url, self._lesson, student)
                 self._publish(student, before, after)
@@ -207,7 +209,7 @@ class StagedAutograde(Autograde):
         Returns:
             Whether there was one that holds.
         """
-        return self._publication(student).settle(
+        return self._publication(student).recover(
             lambda: grades_fingerprint(self.coursedir.db_url, self._lesson, student)
         )
 
@@ -274,32 +276,32 @@ class StagedAutograde(Autograde):
                 self.coursedir.db_url = url
 
     def _judge(
-        self, sheet: Sheet, outcome: Outcome, prepared: float
-    ) -> tuple[Sheet, NotebookNode, ResourcesDict]:
+        self, prepared: PreparedNotebook, outcome: Outcome, seconds: float
+    ) -> tuple[PreparedNotebook, NotebookNode, ResourcesDict]:
         """Put the outputs into a copy of the notebook and judge them."""
         started = time.perf_counter()
-        notebook, resources = deepcopy(sheet.notebook), deepcopy(sheet.resources)
+        notebook, resources = deepcopy(prepared.notebook), deepcopy(prepared.resources)
         outcome.put_into(notebook)
         left_out = tuple(left_out_cells(notebook))
-        resources[PLAN] = sheet.plan
-        for preprocessor in sheet.judging:
+        resources[PLAN] = prepared.plan
+        for preprocessor in prepared.judging:
             notebook, resources = preprocessor(notebook, resources)
         result = with_all_cells(resources[RESULT], notebook)
         judging = time.perf_counter() - started
-        seconds = {"prepare": prepared, **outcome.seconds, "record": judging}
+        phases = {"prepare": seconds, **outcome.seconds, "record": judging}
         resources[RESULT] = replace(
             result,
             repairs=result.repairs + left_out,
-            seconds={phase: round(value, 3) for phase, value in seconds.items()},
+            seconds={phase: round(value, 3) for phase, value in phases.items()},
         )
-        return sheet, notebook, resources
+        return prepared, notebook, resources
 
     def _save(
-        self, sheet: Sheet, notebook: NotebookNode, resources: ResourcesDict, url: str
+        self, prepared: PreparedNotebook, notebook: NotebookNode, resources: ResourcesDict, url: str
     ) -> None:
         """Save the grades of a judged notebook, and write it to the folder."""
         resources["nbgrader"]["db_url"] = url
-        for preprocessor in sheet.saving:
+        for preprocessor in prepared.saving:
             notebook, resources = preprocessor(notebook, resources)
         resources[RESULT].write(notebook)
         output, resources = self._plain.from_notebook_node(notebook, resources)
@@ -317,7 +319,7 @@ class StagedAutograde(Autograde):
     def _publication(self, student: str) -> Publication:
         return Publication(self._folders(student)[1], self._published(student))
 
-    def _sanitized(self, path: str, handed_in: HandedIn, folder: Path) -> Sheet:
+    def _sanitized(self, path: str, handed_in: MatchedNotebook, folder: Path) -> PreparedNotebook:
         """A notebook that nbgrader can read.
 
         Args:
@@ -331,7 +333,7 @@ class StagedAutograde(Autograde):
         names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
         graded = notebook_digest(Path(path).parent, Path(path).name, names)
         repairs = list(handed_in.remarks)
-        notebook = read_notebook(handed_in.path, repairs)
+        notebook = read_submitted(handed_in.path, repairs)
         resources[RESULT] = NotebookResult(graded=graded, repairs=tuple(repairs))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
@@ -339,7 +341,9 @@ class StagedAutograde(Autograde):
         except (SchemaTooOldError, SchemaTooNewError, ValidationError) as error:
             name = handed_in.path.name
             reason = first_line(error)
-            raise Refused(f"{name} has metadata that nbgrader refuses: {reason}") from None
+            raise SubmissionRefused(
+                f"{name} has metadata that nbgrader refuses: {reason}"
+            ) from None
         made = self._made(self.autograde_preprocessors)
         executing = _position(made, Execute)
         saving = _position(made, SaveAutoGrades)
@@ -348,7 +352,9 @@ class StagedAutograde(Autograde):
         for preprocessor in made[:executing]:
             notebook, resources = preprocessor(notebook, resources)
         plan = plan_for(made[executing], notebook, resources["nbgrader"])
-        return Sheet(notebook, resources, plan, made[executing + 1 : saving], made[saving:])
+        return PreparedNotebook(
+            notebook, resources, plan, made[executing + 1 : saving], made[saving:]
+        )
 
     def _made(self, classes: Sequence[Any]) -> list[Preprocessor]:
         """Create preprocessors as nbgrader does."""
@@ -374,7 +380,7 @@ class StagedAutograde(Autograde):
         return Path(self.coursedir.format_path(directory, student, self._lesson))
 
     def _journal(self, student: str) -> Path:
-        return beside(self._folders(student)[1], "json")
+        return sibling(self._folders(student)[1], "json")
 
     def _read_journal(self, student: str) -> Journal | None:
         """The results that an interrupted run left of a submission that hasn't changed since."""

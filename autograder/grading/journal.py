@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.execution.job import Outcome
-from autograder.grading.staging import write_whole
+from autograder.grading.staging import write_json_durably
 
 
 @dataclass(frozen=True)
@@ -40,4 +40,4 @@ class Journal:
     def write(self, path: Path) -> None:
         """Write it to disk, completely or not at all."""
         outcomes = [outcome.to_json() for outcome in self.outcomes]
-        write_whole(path, vars(self) | {"outcomes": outcomes})
+        write_json_durably(path, vars(self) | {"outcomes": outcomes})

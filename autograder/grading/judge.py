@@ -100,7 +100,7 @@ def judge_notebook(
     # Only now, as a reason may be an error that another cell shows.
     for cell, judged in results:
         maximum = float(cell.metadata.nbgrader.points)
-        show(cell, judged.verdict, maximum)
+        show_verdict(cell, judged.verdict, maximum)
         yield CellResult(cell.metadata.nbgrader.grade_id, maximum, judged=judged)
 
 
@@ -112,7 +112,7 @@ def _asking(notebook: NotebookNode) -> Iterator[tuple[NotebookNode, str, list[An
             yield cell, name, [data[responses.MIME] for data in found if responses.MIME in data]
 
 
-def show(cell: NotebookNode, verdict: Verdict, maximum: float) -> None:
+def show_verdict(cell: NotebookNode, verdict: Verdict, maximum: float) -> None:
     """Replace a graded cell's outputs with a verdict.
 
     Args:

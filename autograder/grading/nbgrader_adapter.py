@@ -14,7 +14,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import LocalPool
 from autograder.grading.batch import grade
-from autograder.names import listed
+from autograder.names import join_names
 from selfcheck.responses import printable
 
 
@@ -64,7 +64,7 @@ class AutogradeAdapter(NotebookExporter):
         except CourseError as error:
             self._fail(str(error).removeprefix("Nothing was graded: "))
         if problems and not graded:
-            self._fail(listed(list(dict.fromkeys(problems))))
+            self._fail(join_names(list(dict.fromkeys(problems))))
         if problems:
             raise NbGraderException(f"{len(problems)} submissions were not graded: see the log")
 

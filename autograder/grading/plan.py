@@ -25,7 +25,7 @@ from autograder.grading.additions import check_additions
 from autograder.grading.preflight import NotReady
 from autograder.kernels import provisioner
 from autograder.kernels.sandbox import Limits, view_of
-from autograder.sanitize.source import Source, read_source
+from autograder.sanitize.source import LessonSource, read_source
 
 SEED_BITS = 53
 """Bits of a seed: too many to guess, and few enough for an exact integer in any JSON parser."""
@@ -148,7 +148,7 @@ def plan_for(preprocessor: Execute, nb: NotebookNode, names: Mapping[str, str]) 
     )
 
 
-def _skipped(preprocessor: Execute, nb: NotebookNode, source: Source) -> frozenset[int]:
+def _skipped(preprocessor: Execute, nb: NotebookNode, source: LessonSource) -> frozenset[int]:
     """Positions of the demonstrations, if they aren't to be executed."""
     if getattr(preprocessor, "all_cells", True):
         return frozenset()
@@ -166,7 +166,7 @@ def disk_room(converter: LoggingConfigurable) -> int:
     return ExecuteSubmission(parent=converter).disk_limit * 2**20
 
 
-def _source(preprocessor: Execute, names: Mapping[str, str]) -> Source:
+def _source(preprocessor: Execute, names: Mapping[str, str]) -> LessonSource:
     """The instructor's copy of a submission's notebook."""
     coursedir = _coursedir(preprocessor)
     folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])

@@ -14,7 +14,7 @@ from autograder.execution.job import Outcome, Plan
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PreparedNotebook:
     """One notebook of a submission, sanitized.
 
     Args:
@@ -33,19 +33,19 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedSubmission:
     """A submission that is ready to be executed.
 
     Args:
         student: whose.
         folder: the kernels' working directory.
-        sheets: one for each notebook.
+        notebooks: one for each notebook.
         outcomes: those of an interrupted run; then nothing is executed.
         seconds: the time for preparing it.
     """
 
     student: str
     folder: Path
-    sheets: tuple[Sheet, ...]
+    notebooks: tuple[PreparedNotebook, ...]
     outcomes: tuple[Outcome, ...] = ()
     seconds: float = 0.0

@@ -28,10 +28,10 @@ from nbgrader.utils import compute_checksum
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.executor import cores
-from autograder.gradebook.queries import Entries, Entry, LessonGrades
+from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.judge import inputs_fingerprint, show
+from autograder.grading.judge import inputs_fingerprint, show_verdict
 from autograder.grading.plan import SEED_BITS
 from autograder.grading.reasons import with_cause
 from autograder.grading.results import result_of
@@ -53,7 +53,7 @@ class NothingToJudge(Exception):
 
 
 @dataclass(frozen=True)
-class Change:
+class CellChange:
     """A change to one graded cell.
 
     Args:
@@ -93,7 +93,7 @@ class Rejudged:
     """
 
     student: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CellChange, ...] = ()
     before: float = 0.0
     after: float = 0.0
     problem: str = ""
@@ -105,7 +105,7 @@ class Rejudged:
 
 
 @dataclass(frozen=True)
-class _Judging:
+class _RejudgedCell:
     """A graded cell that is being judged again.
 
     Args:
@@ -119,7 +119,7 @@ class _Judging:
     """
 
     cell: NotebookNode
-    entry: Entry
+    entry: GradeEntry
     name: str
     maximum: float
     auto: float
@@ -133,7 +133,7 @@ class _Judging:
 
 
 @dataclass(frozen=True)
-class _Judges:
+class _JudgePool:
     """Judges a course's responses as soon as a process is free.
 
     Args:
@@ -148,7 +148,7 @@ class _Judges:
     exercises: Mapping[tuple[str, str], str]
     executor: Executor
 
-    def submit(self, judged: Sequence[_Judging]) -> Future[list[Verdict]]:
+    def submit(self, judged: Sequence[_RejudgedCell]) -> Future[list[Verdict]]:
         """Start judging a notebook's responses."""
         asked = [
             Asked(one.old.exercise, one.old.seed, one.old.responses[0])
@@ -159,7 +159,7 @@ class _Judges:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RejudgedNotebook:
     """A graded notebook that is being judged again.
 
     Args:
@@ -175,10 +175,10 @@ class Sheet:
     path: Path
     notebook: NotebookNode
     result: NotebookResult
-    judged: Sequence[_Judging]
+    judged: Sequence[_RejudgedCell]
     verdicts: Future[list[Verdict]]
 
-    def pairs(self) -> Iterator[tuple[_Judging, Verdict]]:
+    def pairs(self) -> Iterator[tuple[_RejudgedCell, Verdict]]:
         """Each cell with today's verdict."""
         new = iter(self.verdicts.result())
         for one in self.judged:
@@ -187,7 +187,7 @@ class Sheet:
             yield one, with_cause(next(new), self.notebook) if responded else one.old.verdict
 
 
-def find_submissions(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
+def chosen_students(course: CourseFolder, lesson: str, names: Sequence[str]) -> list[str]:
     """Check students' ids; an empty list means all who were graded or handed something in.
 
     Raises:
@@ -231,22 +231,22 @@ def rejudge(
             entries, exercises = grades.entries, grades.exercises
         writer = _Writer(course, lesson) if apply else None
         waiting = deque(students)
-        begun: deque[tuple[str, Entries, Any]] = deque()
+        begun: deque[tuple[str, GradeEntries, Any]] = deque()
         with _judges(len(students)) as executor:
-            judges = _Judges(course.declared, marking or course.marking, exercises, executor)
+            judges = _JudgePool(course.declared, marking or course.marking, exercises, executor)
             while waiting or begun:
                 # Read some ahead, so that no process waits for a notebook to be read.
                 while waiting and len(begun) < 4 * cores():
                     student = waiting.popleft()
-                    known: Entries = entries.get(student, {})
+                    known: GradeEntries = entries.get(student, {})
                     paths = {name: course.autograded(student, lesson, name) for name in known}
-                    sheets = _attempt(student, _begin, paths, known, judges)
-                    begun.append((student, known, sheets))
-                student, known, sheets = begun.popleft()
-                if isinstance(sheets, Rejudged):
-                    yield sheets
+                    notebooks = _attempt(student, _begin, paths, known, judges)
+                    begun.append((student, known, notebooks))
+                student, known, notebooks = begun.popleft()
+                if isinstance(notebooks, Rejudged):
+                    yield notebooks
                 else:
-                    yield _attempt(student, _finish, student, sheets, known, writer)
+                    yield _attempt(student, _finish, student, notebooks, known, writer)
 
 
 def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudged:
@@ -259,28 +259,32 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")
 
 
-def _begin(paths: Mapping[str, Path], entries: Entries, judges: _Judges) -> list[Sheet]:
+def _begin(
+    paths: Mapping[str, Path], entries: GradeEntries, judges: _JudgePool
+) -> list[RejudgedNotebook]:
     """Start judging the responses of a submission.
 
     Raises:
         NothingToJudge: when there are none, or not all of them can be judged.
     """
-    sheets = [
-        _read_sheet(name, path, entries[name], judges)
+    notebooks = [
+        _read_notebook(name, path, entries[name], judges)
         for name, path in sorted(paths.items())
         if path.is_file()
     ]
-    if not sheets:
+    if not notebooks:
         raise NothingToJudge("not graded yet: run `autograder grade`")
-    if not any(sheet.judged for sheet in sheets):
+    if not any(rejudged.judged for rejudged in notebooks):
         raise NothingToJudge(
             "no response was recorded, as it was graded by its own tests: `autograder grade "
             "--force` runs them again"
         )
-    return sheets
+    return notebooks
 
 
-def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judges) -> Sheet:
+def _read_notebook(
+    of: str, path: Path, entries: Mapping[str, GradeEntry], judges: _JudgePool
+) -> RejudgedNotebook:
     try:
         notebook = nbformat.read(path, as_version=4)
         result = result_of(notebook)
@@ -299,12 +303,16 @@ def _read_sheet(of: str, path: Path, entries: Mapping[str, Entry], judges: _Judg
         for name, cell in there.items()
         if name in entries and graded_exercise(cell)
     ]
-    return Sheet(of, path, notebook, result, judged, judges.submit(judged))
+    return RejudgedNotebook(of, path, notebook, result, judged, judges.submit(judged))
 
 
 def _read_cell(
-    cell: NotebookNode, result: CellResult | None, today: str | None, entry: Entry, judges: _Judges
-) -> _Judging:
+    cell: NotebookNode,
+    result: CellResult | None,
+    today: str | None,
+    entry: GradeEntry,
+    judges: _JudgePool,
+) -> _RejudgedCell:
     name = cell.metadata.nbgrader.grade_id
     if result is None or result.judged is None:
         raise NothingToJudge(f"{name} has no verdict: it was graded by something else")
@@ -325,25 +333,28 @@ def _read_cell(
             "`autograder grade --force`"
         )
     decided_by = judges.marking.decided_by(key)
-    return _Judging(cell, entry, name, result.maximum, entry.auto, old, decided_by)
+    return _RejudgedCell(cell, entry, name, result.maximum, entry.auto, old, decided_by)
 
 
 def _finish(
-    student: str, sheets: Sequence[Sheet], entries: Entries, writer: _Writer | None
+    student: str,
+    notebooks: Sequence[RejudgedNotebook],
+    entries: GradeEntries,
+    writer: _Writer | None,
 ) -> Rejudged:
     """Await the verdicts, and record them when there is a writer.
 
     Raises:
         NothingToJudge: when a response does not fit today's exercise.
     """
-    judged = [list(sheet.pairs()) for sheet in sheets]
-    by_sheet = [[change for one in pairs if (change := _change(*one))] for pairs in judged]
-    for sheet, pairs, changes in zip(sheets, judged, by_sheet, strict=True):
+    judged = [list(rejudged.pairs()) for rejudged in notebooks]
+    by_notebook = [[change for one in pairs if (change := _change(*one))] for pairs in judged]
+    for rejudged, pairs, changes in zip(notebooks, judged, by_notebook, strict=True):
         if writer and (changes or any(one.outdated for one, _ in pairs)):
-            writer.write(student, sheet, pairs, changes)
+            writer.write(student, rejudged, pairs, changes)
     all_changes = tuple(
-        replace(change, cell=f"{sheet.name}/{change.cell}") if len(entries) > 1 else change
-        for sheet, changes in zip(sheets, by_sheet, strict=True)
+        replace(change, cell=f"{rejudged.name}/{change.cell}") if len(entries) > 1 else change
+        for rejudged, changes in zip(notebooks, by_notebook, strict=True)
         for change in changes
     )
     before = sum(entry.score for cells in entries.values() for entry in cells.values())
@@ -351,7 +362,7 @@ def _finish(
     return Rejudged(student, all_changes, before, before + gained)
 
 
-def _change(judging: _Judging, new: Verdict) -> Change | None:
+def _change(judging: _RejudgedCell, new: Verdict) -> CellChange | None:
     """The change to a cell; None if nothing changes."""
     entry, old, was_worth = judging.entry, judging.old.verdict, judging.maximum
     if old.findings and not new.findings:
@@ -363,10 +374,10 @@ def _change(judging: _Judging, new: Verdict) -> Change | None:
     if (old, was_worth, before) == (new, entry.maximum, after):
         return None
     why = "\n".join(map(printable, _reasons(old, new, was_worth, entry)))
-    return Change(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
+    return CellChange(judging.name, before, after, was_worth, entry.maximum, entry.manual, why)
 
 
-class _AtOnce(Executor):
+class _InlineExecutor(Executor):
     """An executor that runs everything at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -382,14 +393,14 @@ class _AtOnce(Executor):
 def _judges(submissions: int) -> Executor:
     """The executor for a number of submissions."""
     if submissions <= _FEW:
-        return _AtOnce()
+        return _InlineExecutor()
     context = multiprocessing.get_context("spawn")
     # An interrupt reaches all processes; this one ends the others.
     ignore = (signal.SIGINT, signal.SIG_IGN)
     return ProcessPoolExecutor(cores(), context, signal.signal, ignore)
 
 
-def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: Entry) -> Iterator[str]:
+def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: GradeEntry) -> Iterator[str]:
     """The differences, line by line."""
     if before_maximum != entry.maximum:
         yield f"worth {entry.maximum:g}, not {before_maximum:g} points"
@@ -420,7 +431,7 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
     for aspect in dict.fromkeys((*before, *now)):
         was, seen = before.get(aspect), now.get(aspect)
         if was is None or seen is None:
-            yield _came_or_went(aspect, was, seen)
+            yield _aspect_change(aspect, was, seen)
         elif was.passed != seen.passed:
             yield f"{'now passes' if seen.passed else 'now fails'}: {aspect}"
         elif was.percent != seen.percent:
@@ -429,7 +440,7 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
             yield f"still failed, with a changed description: {aspect}"
 
 
-def _came_or_went(aspect: str, was: Finding | None, seen: Finding | None) -> str:
+def _aspect_change(aspect: str, was: Finding | None, seen: Finding | None) -> str:
     if seen:
         return f"new aspect, {'passed' if seen.passed else 'failed'}: {aspect}"
     passed = was is not None and was.passed
@@ -466,39 +477,39 @@ class _Writer:
     def write(
         self,
         student: str,
-        sheet: Sheet,
-        pairs: Sequence[tuple[_Judging, Verdict]],
-        changes: Sequence[Change],
+        rejudged: RejudgedNotebook,
+        pairs: Sequence[tuple[_RejudgedCell, Verdict]],
+        changes: Sequence[CellChange],
     ) -> None:
         """Record the points, then replace the notebook."""
-        result = _put_into(sheet.notebook, sheet.result, pairs)
+        result = _put_into(rejudged.notebook, rejudged.result, pairs)
         regraded = {change.cell for change in changes if change.regrades}
-        cells = [cell for cell in sheet.notebook.cells if grade_id(cell) in regraded]
+        cells = [cell for cell in rejudged.notebook.cells if grade_id(cell) in regraded]
         names = {
             "student": student,
             "assignment": self._lesson,
-            "notebook": sheet.name,
+            "notebook": rejudged.name,
             "db_url": self._url,
         }
         for preprocessor in self._recording:
             resources = ResourcesDict(**{"nbgrader": names, RESULT: result})
             preprocessor(new_notebook(cells=cells), resources)
         with self._unfinished.open("w", encoding="utf8") as file:
-            file.write(nbformat.writes(sheet.notebook))
+            file.write(nbformat.writes(rejudged.notebook))
             file.flush()
             os.fsync(file.fileno())
-        shutil.copymode(sheet.path, self._unfinished)
-        self._unfinished.replace(sheet.path)
+        shutil.copymode(rejudged.path, self._unfinished)
+        self._unfinished.replace(rejudged.path)
 
 
 def _put_into(
-    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_Judging, Verdict]]
+    notebook: NotebookNode, result: NotebookResult, pairs: Iterable[tuple[_RejudgedCell, Verdict]]
 ) -> NotebookResult:
     """Put today's verdicts into a notebook; gives its new record."""
     new = {}
     for one, verdict in pairs:
         maximum = one.entry.maximum
-        show(one.cell, verdict, maximum)
+        show_verdict(one.cell, verdict, maximum)
         if one.maximum != maximum:
             one.cell.metadata.nbgrader.points = maximum
             one.cell.metadata.nbgrader.checksum = compute_checksum(one.cell)

@@ -12,7 +12,7 @@ from nbformat import NotebookNode, v4
 
 from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
-from autograder.gradebook.queries import Entries, Entry, LessonGrades
+from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.judge import is_judged_otherwise, with_all_cells
 from autograder.record import CellResult, Judgement, NotebookResult
 from selfcheck import responses, verdicts
@@ -62,7 +62,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Row:
+class SubmissionRow:
     """The result of grading one submission.
 
     Args:
@@ -117,7 +117,7 @@ class Row:
 _SUSPICIOUSLY_MANY = 3
 
 
-def shared_reasons(rows: Iterable[Row]) -> dict[str, str]:
+def shared_reasons(rows: Iterable[SubmissionRow]) -> dict[str, str]:
     """Cells in which a whole class earned nothing for the same reason: the lesson may be broken.
 
     Args:
@@ -140,7 +140,7 @@ def shared_reasons(rows: Iterable[Row]) -> dict[str, str]:
     }
 
 
-def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
+def read_row(course: CourseFolder, lesson: str, student: str) -> SubmissionRow:
     """A graded submission: points from the gradebook, all else from the record.
 
     Where a lesson has several notebooks, cells are named ``notebook/cell``.
@@ -151,7 +151,7 @@ def read_row(course: CourseFolder, lesson: str, student: str) -> Row:
         return replace(row, penalty=known.penalties[student])
 
 
-def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) -> Row:
+def row_of(course: CourseFolder, lesson: str, student: str, entries: GradeEntries) -> SubmissionRow:
     """A graded submission, with what its record says.
 
     Args:
@@ -176,7 +176,7 @@ def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) ->
         for cell in sorted(entries[name], key=lambda cell: order.get(cell, len(order))):
             score = _score(course, cell, entries[name][cell], result.cell(cell))
             scores.append(score if len(entries) == 1 else replace(score, cell=f"{name}/{cell}"))
-    return Row(
+    return SubmissionRow(
         student,
         tuple(scores),
         repairs=tuple(repairs),
@@ -186,7 +186,7 @@ def row_of(course: CourseFolder, lesson: str, student: str, entries: Entries) ->
     )
 
 
-def _score(course: CourseFolder, cell: str, entry: Entry, result: CellResult | None) -> Score:
+def _score(course: CourseFolder, cell: str, entry: GradeEntry, result: CellResult | None) -> Score:
     """What the gradebook and the record say about a graded cell."""
     # An added cell has no points yet. Manual points are kept, whatever it's worth.
     outdated = entry.auto is None and result is None

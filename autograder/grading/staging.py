@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 
-def write_whole(path: Path, content: Mapping[str, Any]) -> None:
+def write_json_durably(path: Path, content: Mapping[str, Any]) -> None:
     """Write JSON completely, even after a power failure, or not at all."""
     unfinished = path.with_suffix(".unfinished")
     with unfinished.open("w", encoding="utf8") as file:
@@ -26,7 +26,7 @@ def write_whole(path: Path, content: Mapping[str, Any]) -> None:
     unfinished.replace(path)
 
 
-def beside(folder: Path, suffix: str) -> Path:
+def sibling(folder: Path, suffix: str) -> Path:
     """A file or folder of ours next to the one in which a submission is prepared."""
     return folder.with_name(f"{folder.name}.{suffix}")
 
@@ -55,7 +55,7 @@ class Publication:
             before: the state of its grades in the gradebook.
             after: the one that they will have when they are committed, which comes next.
         """
-        write_whole(self._announced, {"before": before, "after": after})
+        write_json_durably(self._announced, {"before": before, "after": after})
         if self.published.exists():
             self.published.rename(self._earlier)
         self.published.parent.mkdir(parents=True, exist_ok=True)
@@ -65,10 +65,10 @@ class Publication:
         """Clean up after a successful publication, and remove the announcement last."""
         if self._earlier.exists():
             shutil.rmtree(self._earlier)
-        beside(self.folder, "json").unlink(missing_ok=True)
+        sibling(self.folder, "json").unlink(missing_ok=True)
         self._announced.unlink(missing_ok=True)
 
-    def settle(self, state: Callable[[], str]) -> bool:
+    def recover(self, state: Callable[[], str]) -> bool:
         """Finish what was committed; undo what wasn't, so that the earlier result holds.
 
         Args:
@@ -93,8 +93,8 @@ class Publication:
 
     @property
     def _announced(self) -> Path:
-        return beside(self.folder, "publishing")
+        return sibling(self.folder, "publishing")
 
     @property
     def _earlier(self) -> Path:
-        return beside(self.folder, "before")
+        return sibling(self.folder, "before")

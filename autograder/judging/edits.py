@@ -58,7 +58,7 @@ class Edit:
         )
 
 
-def find(solution: FunctionType, old: str, new: str) -> Edit:
+def find_edit(solution: FunctionType, old: str, new: str) -> Edit:
     """Find a text in a solution or in the functions that it calls.
 
     Args:
@@ -140,10 +140,10 @@ def run(
 
 @cache
 def _edited(solution: FunctionType, edits: frozenset[Edit]) -> FunctionType:
-    return _World(edits).space(sys.modules[solution.__module__])[solution.__name__]
+    return _PatchedModules(edits).space(sys.modules[solution.__module__])[solution.__name__]
 
 
-class _World:
+class _PatchedModules:
     """The solution modules, after some edits."""
 
     def __init__(self, edits: frozenset[Edit]) -> None:

@@ -12,9 +12,9 @@ from threadpoolctl import ThreadpoolController
 from autograder.judging import solutions
 from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import ASPECTS, BY_CAUSE, Marking
-from autograder.judging.mistakes import Earlier, KeyFailure, KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes, Earlier, KeyFailure
 from selfcheck import Course, Expected, Failure, Observation, responses
-from selfcheck.explaining import TOGETHER, Loss, Mistake
+from selfcheck.explaining import TOGETHER, EvaluatedMistake, Loss
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, evaluate, examine, observe
 
@@ -100,8 +100,8 @@ def judge(
     key = key_of(course, name)
     expected = solutions.expected(key.exercise, key.solution, seed)
     earlier = [one for one in paid if one.reaches(key)]
-    on_top = KnownMistakes(key, seed, marking, earlier) if earlier else None
-    known = KnownMistakes(key, seed, marking)
+    on_top = ComputedMistakes(key, seed, marking, earlier) if earlier else None
+    known = ComputedMistakes(key, seed, marking)
     judging = _Judging(course, key, seed, marking, expected, known, on_top)
     verdict = judging.examine(response)
     if isinstance(verdict, Exception):
@@ -136,8 +136,8 @@ class _Judging:
     seed: int
     marking: Marking
     expected: Mapping[str, Expected]
-    known: KnownMistakes
-    on_top: KnownMistakes | None
+    known: ComputedMistakes
+    on_top: ComputedMistakes | None
 
     def examine(self, given: Any) -> Verdict | Exception:
         """The verdict, or the error that the response caused.
@@ -150,9 +150,9 @@ class _Judging:
         try:
             answers = responses.read(given, exercise, self.seed)
             seen = observe(exercise, self.seed, answers, self.expected)
-            verdict = evaluate(exercise, seen, self.known, self.course.causes)
+            verdict = evaluate(exercise, seen, self.known, self.course.exception_causes)
             if self.on_top and verdict.held < 100:
-                other = evaluate(exercise, seen, self.on_top, self.course.causes)
+                other = evaluate(exercise, seen, self.on_top, self.course.exception_causes)
                 other = replace(other, losses=self._capped_losses(other, seen))
                 verdict = max(verdict, other, key=_how_much_is_known)
             return replace(verdict, least=0) if self.marking.by == ASPECTS else verdict
@@ -193,7 +193,7 @@ def _how_much_is_known(verdict: Verdict) -> tuple[bool, int, bool]:
 
 
 def _known_responses(
-    name: str, expected: Mapping[str, Expected], mistakes: Sequence[Mistake]
+    name: str, expected: Mapping[str, Expected], mistakes: Sequence[EvaluatedMistake]
 ) -> Iterator[dict[str, Any]]:
     """A right response; one whose cases have the right outputs of the next case, which no one or
     two known mistakes explain; and one with a known mistake."""

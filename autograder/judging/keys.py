@@ -10,7 +10,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any, Self
 
-from autograder.judging.edits import Edit, EditError, find, run
+from autograder.judging.edits import Edit, EditError, find_edit, run
 from autograder.judging.solutions import Solution
 from selfcheck import Course, Exercise
 from selfcheck.explaining import TOGETHER, Hint, told
@@ -31,8 +31,8 @@ SLIP, IDEA, PART = Cost
 
 
 @dataclass(frozen=True, eq=False)
-class Misconception:
-    """A wrong idea about an exercise.
+class KnownMistake:
+    """A known mistake in an exercise.
 
     Args:
         name: in snake case.
@@ -75,14 +75,14 @@ class Misconception:
         """The text for the student."""
         return told(self.hints)
 
-    def fits(self, other: Misconception) -> bool:
+    def fits(self, other: KnownMistake) -> bool:
         """Whether a student can have both wrong ideas at once, about different parts."""
         own, others = self.edits - other.edits, other.edits - self.edits
         if not own or not others or (self.family and self.family == other.family):
             return False
         return not any(one.overlaps(two) for one in own for two in others)
 
-    def joined(self, other: Misconception) -> Misconception:
+    def joined(self, other: KnownMistake) -> KnownMistake:
         """Both wrong ideas at once."""
         assert self.solution is not None  # they fit, so both are edits of it
         return self.edit(
@@ -97,7 +97,7 @@ class Misconception:
             combined=True,
         )
 
-    def on(self, earlier: Misconception) -> Misconception | None:
+    def on(self, earlier: KnownMistake) -> KnownMistake | None:
         """The same wrong idea on top of another one, which isn't counted; None if both change the
         same place, or this one isn't an edit."""
         if not self.edits or self.solution is None:
@@ -117,19 +117,19 @@ class Key:
         exercise: the students' half.
         solution: a function with the parameters named in ``Case.inputs``, which returns the outputs
             named in ``axes``, computed in float64.
-        mutant_sample: ``autograder audit`` judges one in this many automatic slips, or all with
-            ``--every-slip``: an answer that takes a second to run also has hundreds of slips, and
-            answers in different styles have much the same ones.
+        mutant_sample: ``autograder audit`` judges one in this many mutants, or all with
+            ``--every-mutant``: an answer that takes a second to run also has hundreds of
+            mutants, and answers in different styles have much the same ones.
 
     Attributes:
-        misconceptions: in the order of their definition.
+        mistakes: in the order of their definition.
     """
 
     def __init__(self, exercise: Exercise, solution: FunctionType, mutant_sample: int = 1) -> None:
         self.exercise = exercise
         self.solution = solution
         self.mutant_sample = mutant_sample
-        self.misconceptions: list[Misconception] = []
+        self.mistakes: list[KnownMistake] = []
 
     def mistake(
         self,
@@ -164,7 +164,7 @@ class Key:
 
     def inherit(
         self,
-        earlier: Misconception,
+        earlier: KnownMistake,
         hint: str,
         *changes: str,
         section: int,
@@ -187,7 +187,7 @@ class Key:
         Raises:
             EditError: see ``mistake``.
         """
-        if not isinstance(earlier, Misconception):
+        if not isinstance(earlier, KnownMistake):
             raise EditError(f"inherit() takes KEY.find({earlier!r}) of the earlier exercise's key")
         edits = earlier.edits | self._found(name or earlier.name, changes)
         more = {"paired": paired, "family": family, "costs": earlier.costs}
@@ -209,21 +209,21 @@ class Key:
         pointed = self._pointed("", hint, section)
 
         def register(variant: Solution) -> Solution:
-            made = Misconception(variant.__name__, (pointed,), variant, costs=(cost,))
-            self.misconceptions.append(made)
+            made = KnownMistake(variant.__name__, (pointed,), variant, costs=(cost,))
+            self.mistakes.append(made)
             return variant
 
         return register
 
-    def find(self, name: str) -> Misconception:
+    def find(self, name: str) -> KnownMistake:
         """The known mistake with a name.
 
         Raises:
             KeyError: when there is none.
         """
-        for misconception in self.misconceptions:
-            if misconception.name == name:
-                return misconception
+        for mistake in self.mistakes:
+            if mistake.name == name:
+                return mistake
         raise KeyError(f"{self.exercise.name} has no known mistake {name!r}")
 
     def _found(self, name: str, changes: Sequence[str]) -> frozenset[Edit]:
@@ -235,13 +235,13 @@ class Key:
             )
         pairs = zip(changes[::2], changes[1::2], strict=True)
         try:
-            return frozenset(find(self.solution, old, new) for old, new in pairs)
+            return frozenset(find_edit(self.solution, old, new) for old, new in pairs)
         except EditError as error:
             raise EditError(f"the mistake {name!r}: {error}") from None
 
     def _add_edit(self, name: str, hint: Hint, edits: frozenset[Edit], **more: Any) -> None:
-        made = Misconception.edit(name, self.solution, edits, hints=(hint,), **more)
-        self.misconceptions.append(made)
+        made = KnownMistake.edit(name, self.solution, edits, hints=(hint,), **more)
+        self.mistakes.append(made)
 
     def _pointed(self, name: str, hint: str, section: int | None) -> Hint:
         if not isinstance(hint, str):

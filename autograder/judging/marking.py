@@ -10,7 +10,7 @@ from traitlets import Dict, Enum, TraitError
 from traitlets.config import Configurable, LoggingConfigurable
 
 from autograder.judging import solutions
-from autograder.judging.keys import Cost, Key, Misconception
+from autograder.judging.keys import Cost, Key, KnownMistake
 from selfcheck.explaining import Loss
 
 CAUSES, ASPECTS = "causes", "aspects"
@@ -51,7 +51,7 @@ class Marking:
                 )
 
     def losses(
-        self, key: Key, made: Misconception, failing: Set[str] = frozenset()
+        self, key: Key, made: KnownMistake, failing: Set[str] = frozenset()
     ) -> tuple[Loss, ...]:
         """The cost of a mistake, or of several at once; empty if aspects decide.
 
@@ -77,7 +77,7 @@ class Marking:
         of each cause."""
         digest = hashlib.sha256(solutions.points_fingerprint(key.exercise, key.solution).encode())
         if self.by == CAUSES:
-            for made in key.misconceptions:
+            for made in key.mistakes:
                 (cost,) = made.costs
                 digest.update(f"{made.name} {self._percent(key, made.name, cost)}\n".encode())
         return digest.hexdigest()

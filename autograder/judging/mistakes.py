@@ -10,12 +10,12 @@ from typing import Any
 
 from autograder.judging import solutions
 from autograder.judging.edits import Edit, EditError, reached
-from autograder.judging.keys import Key, Misconception
+from autograder.judging.keys import Key, KnownMistake
 from autograder.judging.marking import Marking
 from selfcheck import Case
 from selfcheck.evidence import Outputs, Seen, wrong_outputs
 from selfcheck.exercise import Failure, Observation
-from selfcheck.explaining import Loss, Mistake
+from selfcheck.explaining import EvaluatedMistake, Loss
 from selfcheck.sheets import PUBLISHED_SEED
 
 
@@ -29,7 +29,7 @@ class Earlier:
     """
 
     key: Key
-    made: Misconception
+    made: KnownMistake
 
     def reaches(self, key: Key) -> bool:
         """Whether an exercise calls the function with this mistake, so that it also shows there."""
@@ -46,7 +46,7 @@ class KeyFailure(Exception):
     """A known mistake can't be run, independently of any response; the cause says why."""
 
 
-class KnownMistakes:
+class ComputedMistakes:
     """An exercise's known mistakes on the cases of a seed, computed on demand.
 
     Args:
@@ -67,19 +67,19 @@ class KnownMistakes:
         )
         edits = frozenset(itertools.chain.from_iterable(one.made.edits for one in earlier))
         failure = "|".join(dict.fromkeys(one.made.failure for one in earlier if one.made.failure))
-        self._bank = _bank(key, tuple(key.misconceptions), edits, failure)
+        self._bank = _bank(key, tuple(key.mistakes), edits, failure)
 
     @cached_property
-    def single(self) -> list[Mistake]:
+    def single(self) -> list[EvaluatedMistake]:
         """One by one."""
         return [self._run(made) for made in self._bank.single]
 
     @property
-    def pairs(self) -> Iterator[Mistake]:
+    def pairs(self) -> Iterator[EvaluatedMistake]:
         """The pairs for which an answer sheet has room."""
         return map(self._run, self._bank.pairs)
 
-    def joined(self, one: Mistake, two: Mistake) -> Mistake | None:
+    def joined(self, one: EvaluatedMistake, two: EvaluatedMistake) -> EvaluatedMistake | None:
         """Two that change different places. Outputs that are wrong with one of them are assumed to
         be wrong with both."""
         first, second = one.outputs, two.outputs
@@ -90,17 +90,17 @@ class KnownMistakes:
 
     def outputs_without_earlier(self, names: Sequence[str]) -> OutputsByCase:
         """The outputs of these known mistakes together, without the earlier ones."""
-        made = reduce(Misconception.joined, map(self._key.find, names))
+        made = reduce(KnownMistake.joined, map(self._key.find, names))
         return OutputsByCase(made, self._cases)
 
-    def _run(self, made: Misconception, wrong: Outputs | None = None) -> Mistake:
+    def _run(self, made: KnownMistake, wrong: Outputs | None = None) -> EvaluatedMistake:
         outputs = OutputsByCase(made, self._cases)
         wrong = self._bank.wrong(made) if wrong is None else wrong
         idle = partial(self._bank.idle, made)
         losses = partial(self._losses, made)
-        return Mistake(made.name, made.hints, outputs, wrong, made.failure, losses, idle)
+        return EvaluatedMistake(made.name, made.hints, outputs, wrong, made.failure, losses, idle)
 
-    def _losses(self, made: Misconception) -> tuple[Loss, ...]:
+    def _losses(self, made: KnownMistake) -> tuple[Loss, ...]:
         return self._paid + self._marking.losses(self._key, made, self._bank.failing)
 
 
@@ -111,18 +111,18 @@ class _Bank:
     student's inputs, and only mistakes that are wrong in the same outputs as the student are run.
     """
 
-    def __init__(self, key: Key, single: Sequence[Misconception]) -> None:
+    def __init__(self, key: Key, single: Sequence[KnownMistake]) -> None:
         self._key = key
         self.single = single
-        self._wrong: dict[Misconception, Outputs] = {}
+        self._wrong: dict[KnownMistake, Outputs] = {}
 
     @cached_property
-    def pairs(self) -> list[Misconception]:
+    def pairs(self) -> list[KnownMistake]:
         """The pairs that may be on an answer sheet."""
         several = (made for made in self.single if made.paired)
         return [one.joined(two) for one, two in itertools.combinations(several, 2) if one.fits(two)]
 
-    def idle(self, made: Misconception) -> bool:
+    def idle(self, made: KnownMistake) -> bool:
         """Whether a mistake takes no computation, or one of several at once doesn't."""
         return not self._idle.isdisjoint(made.names) or (made.combined and self._takes_none(made))
 
@@ -130,7 +130,7 @@ class _Bank:
     def _idle(self) -> frozenset[str]:
         return frozenset(made.name for made in self.single if self._takes_none(made))
 
-    def _takes_none(self, made: Misconception) -> bool:
+    def _takes_none(self, made: KnownMistake) -> bool:
         outputs = OutputsByCase(made, solutions.cases(self._key.exercise, PUBLISHED_SEED))
         seen = Seen(
             (right.case.name, replace(right, received=Failure("ValueError", "")))
@@ -149,7 +149,7 @@ class _Bank:
             if 2 * sum(output == "" for _, output in self.wrong(made)) >= len(self._right)
         )
 
-    def wrong(self, made: Misconception) -> Outputs:
+    def wrong(self, made: KnownMistake) -> Outputs:
         """The outputs that a mistake gets wrong."""
         if made not in self._wrong:
             outputs = OutputsByCase(made, solutions.cases(self._key.exercise, PUBLISHED_SEED))
@@ -171,13 +171,11 @@ class _Bank:
 
 
 @cache
-def _bank(
-    key: Key, known: tuple[Misconception, ...], edits: frozenset[Edit], failure: str
-) -> _Bank:
+def _bank(key: Key, known: tuple[KnownMistake, ...], edits: frozenset[Edit], failure: str) -> _Bank:
     """A key's mistakes, on top of edits of the functions that it calls."""
     if not edits:
         return _Bank(key, known)
-    alone = Misconception.edit(
+    alone = KnownMistake.edit(
         "", key.solution, edits, hints=(), costs=(), failure=failure, combined=True
     )
     return _Bank(key, [alone, *(one for made in known if (one := made.on(alone)))])
@@ -187,7 +185,7 @@ class OutputsByCase(Mapping[str, dict[str, Any] | None]):
     """A mistake's outputs by case name, computed on demand: the first case rules out most
     mistakes."""
 
-    def __init__(self, made: Misconception, cases: Sequence[Case]) -> None:
+    def __init__(self, made: KnownMistake, cases: Sequence[Case]) -> None:
         self.made = made
         self._cases = {case.name: case for case in cases}
         self._computed: dict[str, dict[str, Any] | None] = {}
@@ -207,7 +205,7 @@ class OutputsByCase(Mapping[str, dict[str, Any] | None]):
         return name in self._cases
 
 
-def _outputs(made: Misconception, case: Case) -> dict[str, Any] | None:
+def _outputs(made: KnownMistake, case: Case) -> dict[str, Any] | None:
     """A mistake's outputs, or None if it fails.
 
     Raises:

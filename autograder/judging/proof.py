@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from autograder.judging import solutions
-from autograder.judging.keys import Key, Misconception
+from autograder.judging.keys import Key, KnownMistake
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes, OutputsByCase
+from autograder.judging.mistakes import ComputedMistakes, OutputsByCase
 from selfcheck import Case, Failure, Observation
 from selfcheck.evidence import Outputs, wrong_outputs
 from selfcheck.exercise import axis_names
@@ -162,23 +162,23 @@ def mistake_problems(key: Key, seeds: Sequence[int] = (PUBLISHED_SEED,)) -> Iter
         key: the exercise's key.
         seeds: the seeds of the inputs.
     """
-    known = [one.name for one in key.misconceptions]
+    known = [one.name for one in key.mistakes]
     for name in sorted({name for name in known if known.count(name) > 1}):
         yield f"two known mistakes are called {name!r}"
     if stopped := list(_stopped(key, seeds[0])):
         yield from stopped
         return
-    for made in key.misconceptions:
+    for made in key.mistakes:
         yield from _misworded(made)
     runs = {seed: list(_runs(key, seed)) for seed in seeds}
-    for number, made in enumerate(key.misconceptions):
+    for number, made in enumerate(key.mistakes):
         yield from _changing(made, {seed: runs[seed][number] for seed in seeds})
-        for other in key.misconceptions[:number]:
+        for other in key.mistakes[:number]:
             if made.edits and other.edits == made.edits:
                 yield f"the known mistakes {other.name!r} and {made.name!r} are the same change"
 
 
-def _misworded(made: Misconception) -> Iterator[str]:
+def _misworded(made: KnownMistake) -> Iterator[str]:
     if not all(hint.sentence.strip() for hint in made.hints):
         yield f"the known mistake {made.name!r} has no hint"
     try:
@@ -192,7 +192,7 @@ def _misworded(made: Misconception) -> Iterator[str]:
         )
 
 
-def _changing(made: Misconception, runs: Mapping[int, _Run]) -> Iterator[str]:
+def _changing(made: KnownMistake, runs: Mapping[int, _Run]) -> Iterator[str]:
     """The problems of a known mistake on the inputs of some seeds."""
     name = made.name
     for seed, run in runs.items():
@@ -235,7 +235,7 @@ def _stopped(key: Key, seed: int) -> Iterator[str]:
     """Known mistakes that fail differently from a student's answer with shapes that don't fit."""
     cases = solutions.cases(key.exercise, seed)
     inputs = {case.name: case.inputs for case in cases}
-    for mistake in key.misconceptions:
+    for mistake in key.mistakes:
         try:
             outputs = OutputsByCase(mistake, cases)
             for case in outputs:
@@ -274,7 +274,7 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
     exercise = key.exercise
     cases = solutions.cases(exercise, seed)
     expected = solutions.expected(exercise, key.solution, seed)
-    for mistake in KnownMistakes(key, seed, BY_CAUSE).single:
+    for mistake in ComputedMistakes(key, seed, BY_CAUSE).single:
         received = {
             case: Failure("ValueError", "") if outputs is None else outputs
             for case, outputs in mistake.outputs.items()

@@ -27,7 +27,7 @@ _ATTEMPTS = 2
 still have been computing something of its own."""
 
 
-class _Late(BaseException):
+class _TimeLimitExceeded(BaseException):
     """A response takes too long. It isn't an ``Exception``, because the judge would catch it."""
 
 
@@ -63,7 +63,7 @@ def judge_in_time(
             with _limited() as begin:
                 verdicts = judge_in_order(course, one_by_one(begin), marking)
             break
-        except _Late:
+        except _TimeLimitExceeded:
             interrupted[at] += 1
             if interrupted[at] > _ATTEMPTS:
                 name = asked[at].name
@@ -86,7 +86,7 @@ def _limited() -> Iterator[Callable[[], None]]:
         A function that restarts the count.
 
     Raises:
-        _Late: when it was interrupted.
+        _TimeLimitExceeded: when it was interrupted.
     """
     thread = ctypes.c_ulong(threading.get_ident())
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
@@ -104,13 +104,13 @@ def _limited() -> Iterator[Callable[[], None]]:
             with lock:
                 if not over.is_set() and time.process_time() - since > LIMIT:
                     on_its_way = True
-                    raise_in(thread, ctypes.py_object(_Late))
+                    raise_in(thread, ctypes.py_object(_TimeLimitExceeded))
                     return
 
     threading.Thread(target=watch, daemon=True, name="judge's time").start()
     try:
         yield begin
-    except _Late:
+    except _TimeLimitExceeded:
         on_its_way = False
         raise
     finally:
@@ -121,5 +121,5 @@ def _limited() -> Iterator[Callable[[], None]]:
             # interpreter check for it before every instruction, and hang under a profiler.
             while on_its_way:
                 pass
-        except _Late:
+        except _TimeLimitExceeded:
             over.set()

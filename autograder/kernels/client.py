@@ -368,7 +368,7 @@ def _allow_open_files() -> None:
     """
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if now != resource.RLIM_INFINITY:
-        enough = 4 * forkserver.OPEN_FILES
+        enough = 4 * forkserver.PROCESS_OPEN_FILES
         if most != resource.RLIM_INFINITY:
             enough = min(enough, most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, enough), most))

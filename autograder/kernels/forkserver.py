@@ -55,10 +55,10 @@ HOME, TEMPORARY, _SHARED_MEMORY = f"{PRIVATE}/home", f"{PRIVATE}/tmp", f"{PRIVAT
 WHOLE_PROC = "/whole-proc"
 """The machine's own /proc, visible to the forking process but to no kernel."""
 
-OPEN_FILES = 1024
+PROCESS_OPEN_FILES = 1024
 """Maximum number of open files of one process of a kernel."""
 
-MOST_FILES = 10_000
+SANDBOX_FILES = 10_000
 """Maximum number of files and folders in a kernel's own file system."""
 
 _CHANNEL = 3
@@ -394,7 +394,7 @@ def enter_namespaces(limits: dict[str, int]) -> list[int]:
     if os.fork():
         os._exit(0)  # the process after this one is the first of its namespace
     _make_mounts_read_only()
-    size = f"size={limits['disk']}m,nr_inodes={MOST_FILES},mode=0755"
+    size = f"size={limits['disk']}m,nr_inodes={SANDBOX_FILES},mode=0755"
     _mount("tmpfs", PRIVATE, "tmpfs", _MS_NOSUID | _MS_NODEV, size)
     for folder in (WORK, CONNECTION, HOME, TEMPORARY, _SHARED_MEMORY):
         Path(folder).mkdir()
@@ -440,7 +440,7 @@ def drop_privileges(limits: dict[str, int]) -> None:
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, size),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_NOFILE, PROCESS_OPEN_FILES),
         (resource.RLIMIT_NPROC, limits["processes"]),
         (resource.RLIMIT_SIGPENDING, _SIGNALS),
         (resource.RLIMIT_MEMLOCK, _LOCKED),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.cells import parse
+from autograder.cells import parse_code
 
 
 def without_those_in(folder: Path, modules: Iterable[str]) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def of_notebook(notebook: NotebookNode) -> tuple[tuple[str, ...], dict[str, str]
 def _statements(notebook: NotebookNode) -> Iterator[ast.stmt]:
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            yield from parse(cell.source).body
+            yield from parse_code(cell.source).body
 
 
 def _assigned_variable(statement: ast.stmt) -> tuple[str, str] | None:

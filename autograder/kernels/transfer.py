@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from autograder.kernels.forkserver import MOST_FILES
+from autograder.kernels.forkserver import SANDBOX_FILES
 
 DEEPEST = 20
 """Maximum depth of folders that are searched."""
 
-LONGEST = 500
+LONGEST_PATH_LEFT = 500
 """Maximum length in bytes of a path below the working folder."""
 
 MOST_LEFT = 100 * 2**20
@@ -62,7 +62,7 @@ def copy_in(folder: Path, descriptor: int) -> None:
 
 
 @dataclass
-class Room:
+class FileQuota:
     """The remaining room for files that a kernel leaves.
 
     Args:
@@ -82,7 +82,7 @@ class Room:
             folder: the submitted files, and those that earlier notebooks left.
             disk: the size of the sandbox's disk in bytes.
         """
-        size, files = disk, MOST_FILES
+        size, files = disk, SANDBOX_FILES
         for root, folders, names in os.walk(folder):
             files -= len(folders) + len(names)
             size -= sum(in_pages((Path(root) / name).lstat().st_size) for name in names)
@@ -104,7 +104,7 @@ def copy_out(descriptor: int, folder: Path, disk: int) -> None:
         folder: the target folder. Existing files with the same names are replaced.
         disk: the size of the sandbox's disk in bytes.
     """
-    room = Room.of(folder, disk)
+    quota = FileQuota.of(folder, disk)
     for root, folders, files, here in os.fwalk(dir_fd=descriptor):
         inside = Path(root)
         folders[:] = [name for name in folders if _is_plain((inside / name).as_posix())]
@@ -120,17 +120,17 @@ def copy_out(descriptor: int, folder: Path, disk: int) -> None:
                 about = os.fstat(opened)
                 # A sparse file would take its full size here.
                 if stat.S_ISREG(about.st_mode) and about.st_blocks * 512 >= about.st_size:
-                    put(file, path, folder, room)
+                    put(file, path, folder, quota)
 
 
-def put(file: BinaryIO, path: str, folder: Path, room: Room) -> None:
+def put(file: BinaryIO, path: str, folder: Path, quota: FileQuota) -> None:
     """Write a file that a kernel left, unless the path exists and isn't a file.
 
     Args:
         file: the file, at its beginning.
         path: its path below the folder, which ``is_kept`` accepts.
         folder: the target folder.
-        room: the remaining room; an unchanged submitted file takes none.
+        quota: the remaining room; an unchanged submitted file takes none.
     """
     target = folder / path
     parents = [folder / parent for parent in Path(path).parents]
@@ -140,7 +140,7 @@ def put(file: BinaryIO, path: str, folder: Path, room: Room) -> None:
         return
     size = in_pages(file.seek(0, os.SEEK_END))
     files = 1 + sum(not parent.exists() for parent in parents)
-    if size > room.size or files > room.files:
+    if size > quota.size or files > quota.files:
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -150,8 +150,8 @@ def put(file: BinaryIO, path: str, folder: Path, room: Room) -> None:
     file.seek(0)
     with target.open("wb") as written:
         shutil.copyfileobj(file, written, _PIECE)
-    room.size -= size
-    room.files -= files
+    quota.size -= size
+    quota.files -= files
 
 
 def _is_same(file: BinaryIO, path: Path) -> bool:
@@ -184,7 +184,7 @@ def _is_plain(path: str) -> bool:
     return (
         path.isprintable()
         and len(parts) <= DEEPEST
-        and len(os.fsencode(path)) <= LONGEST
+        and len(os.fsencode(path)) <= LONGEST_PATH_LEFT
         and not any(map(_is_reserved, parts))
     )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from autograder.roster.csv_lists import Entry, Listed, cell_text
+from autograder.roster.csv_lists import ClassList, ListedPerson, cell_text
 
 _VOCABULARY = "http://purl.imsglobal.org/vocab"
 
@@ -25,7 +25,7 @@ _FIELDS = {
 }
 
 
-def read_members(members: Iterable[Mapping[str, Any]]) -> Listed:
+def read_members(members: Iterable[Mapping[str, Any]]) -> ClassList:
     """Read a class.
 
     Args:
@@ -35,14 +35,14 @@ def read_members(members: Iterable[Mapping[str, Any]]) -> Listed:
         Learners as entries. Members with a different role in the course, test users and inactive
         members are left out; a member without an id is a problem.
     """
-    listed = Listed()
+    listed = ClassList()
     for number, member in enumerate(members, 1):
         texts = {name: cell_text(value) for name, value in member.items() if isinstance(value, str)}
         apart = " ".join(filter(None, map(texts.get, ("given_name", "family_name"))))
         name = texts.get("name") or apart or texts.get("user_id", "without a name")
         place = f"member {number}, {name}"
         fields = {ours: texts[theirs] for theirs, ours in _FIELDS.items() if texts.get(theirs)}
-        entry = Entry(place, fields, "" if apart else texts.get("name", ""))
+        entry = ListedPerson(place, fields, "" if apart else texts.get("name", ""))
         if why := _why_not(member):
             listed.left_out.append(f"{place}: {why}")
         elif "lti_user_id" not in fields:

@@ -10,16 +10,16 @@ from typing import Any
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.exports.grades import Lesson, rounded
-from autograder.lti.services import Column, Refused, Services
+from autograder.exports.grades import GradedLesson, rounded
+from autograder.lti.services import Column, RequestRefused, Services
 from autograder.roster.roster import Person, write_atomically
 
-FILE = "lti.json"
+SENT_FILE = "lti.json"
 """The file in the course folder with the last grade sent, by column URL and platform user."""
 
 _CANVAS = "https://canvas.instructure.com/lti/submission"
 
-Score = dict[str, Any]
+LtiScore = dict[str, Any]
 """``scoreGiven``, ``scoreMaximum`` and ``comment``, as Assignment and Grade Services name them."""
 
 
@@ -36,8 +36,8 @@ class Sending:
     """
 
     person: Person
-    score: Score | None
-    before: Score | None
+    score: LtiScore | None
+    before: LtiScore | None
     status: str
     problem: str = ""
 
@@ -68,7 +68,7 @@ def maximum_of(course: CourseFolder, lesson: str) -> float:
 
 
 def plan(
-    course: CourseFolder, lesson: Lesson, students: Sequence[Person], column: Column
+    course: CourseFolder, lesson: GradedLesson, students: Sequence[Person], column: Column
 ) -> list[Sending]:
     """Compare the grades with those sent to the platform before.
 
@@ -85,7 +85,7 @@ def plan(
     return [_planned(lesson, person, sent.get(person.lti_user_id)) for person in students]
 
 
-def _planned(lesson: Lesson, person: Person, before: Score | None) -> Sending:
+def _planned(lesson: GradedLesson, person: Person, before: LtiScore | None) -> Sending:
     grade = lesson.grade(person)
     if grade.total is None:
         return Sending(person, None, before, grade.status.value)
@@ -126,7 +126,7 @@ def send(
             if each.due and each.score:
                 try:
                     services.send(column, _body(each.person, each.score))
-                except Refused as refused:
+                except RequestRefused as refused:
                     if refused.of_everything:
                         raise
                     told(replace(each, problem=str(refused)))
@@ -135,10 +135,10 @@ def send(
                     told(each)
     finally:
         text = json.dumps(record, indent=1, ensure_ascii=False)
-        write_atomically(course.root / FILE, f"{text}\n")
+        write_atomically(course.root / SENT_FILE, f"{text}\n")
 
 
-def _body(person: Person, score: Score) -> dict[str, Any]:
+def _body(person: Person, score: LtiScore) -> dict[str, Any]:
     return score | {
         "userId": person.lti_user_id,
         "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -149,8 +149,8 @@ def _body(person: Person, score: Score) -> dict[str, Any]:
     }
 
 
-def _read(course: CourseFolder) -> dict[str, dict[str, Score]]:
-    path = course.root / FILE
+def _read(course: CourseFolder) -> dict[str, dict[str, LtiScore]]:
+    path = course.root / SENT_FILE
     try:
         record = json.loads(path.read_bytes()) if path.is_file() else {}
         return {column: dict(sent) for column, sent in record.items()}

@@ -58,7 +58,7 @@ _NO_TOKEN = (
 )
 
 
-class Refused(CourseError):
+class RequestRefused(CourseError):
     """A platform refused a request.
 
     Args:
@@ -197,9 +197,9 @@ class Services:
         url = self._registration.address("token_url")
         try:
             content = _read(self._ask("POST", url, headers={}, data=form))
-        except Refused as refused:
+        except RequestRefused as refused:
             hint = "" if refused.status in _BUSY or refused.status >= 500 else _NO_TOKEN
-            raise Refused(f"{refused}{hint}", refused.status, of_everything=True) from None
+            raise RequestRefused(f"{refused}{hint}", refused.status, of_everything=True) from None
         token = content.get("access_token") if isinstance(content, dict) else None
         if not isinstance(token, str) or not token.isascii() or not token.isprintable():
             raise CourseError(
@@ -217,7 +217,7 @@ class Services:
 
         Raises:
             CourseError: when it can't be reached.
-            Refused: when it answers anything but success.
+            RequestRefused: when it answers anything but success.
         """
         for wait in (*_WAITS, None):
             try:
@@ -261,7 +261,7 @@ def _reason(error: Exception) -> str:
     return "an invalid answer"
 
 
-def _refused(answer: requests.Response) -> Refused:
+def _refused(answer: requests.Response) -> RequestRefused:
     status = answer.status_code
     # A platform's own message may be a whole page.
     said = printable(" ".join(f"{status} {answer.reason or ''} {answer.text}".split()))[:200]
@@ -270,7 +270,7 @@ def _refused(answer: requests.Response) -> Refused:
         moved = printable(answer.headers.get("Location", "elsewhere"))[:200]
         hint = f"It has moved to {moved}: compare the URLs in c.LTI with docs/lti.md."
     message = f"{answer.request.method} {answer.url} gave {said}. {hint}".rstrip()
-    return Refused(message, status, of_everything=status == 401 or status in _BUSY)
+    return RequestRefused(message, status, of_everything=status == 401 or status in _BUSY)
 
 
 def _read(answer: requests.Response) -> Any:

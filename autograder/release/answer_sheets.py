@@ -11,17 +11,17 @@ import numpy as np
 from autograder.judging import solutions
 from autograder.judging.keys import Key
 from autograder.judging.marking import Marking
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from selfcheck import Expected, sheets
-from selfcheck.comparing import Digest, Sketch
-from selfcheck.explaining import Mistake
+from selfcheck.equality import Digest, Sketch
+from selfcheck.explaining import EvaluatedMistake
 
 
-def write(key: Key) -> str:
+def sheet_text(key: Key) -> str:
     """The text of an exercise's answer sheet."""
     seed = sheets.PUBLISHED_SEED
     expected = solutions.expected(key.exercise, key.solution, seed)
-    known = KnownMistakes(key, seed, Marking())
+    known = ComputedMistakes(key, seed, Marking())
     free = {case.name: case.free for case in key.exercise.cases(seed)}
     return sheets.dump(
         key.exercise,
@@ -34,10 +34,10 @@ def write(key: Key) -> str:
 
 
 def _abridged(
-    mistake: Mistake,
+    mistake: EvaluatedMistake,
     expected: Mapping[str, Expected],
     free: Mapping[str, Mapping[str, np.ndarray]],
-) -> Mistake:
+) -> EvaluatedMistake:
     """The mistake with only the outputs that differ from the right ones: arrays as a sketch, all
     others as a digest, and None for missing ones."""
     kept: dict[str, dict[str, Any] | None] = {}

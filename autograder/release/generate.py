@@ -48,7 +48,7 @@ _DROPPED = "dropped-grades"
 
 
 @dataclass(frozen=True)
-class Released:
+class ReleaseResult:
     """The result of a release.
 
     Args:
@@ -71,7 +71,7 @@ class Released:
     outdated: tuple[str, ...] = ()
 
 
-def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> Released:
+def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> ReleaseResult:
     """Generate the students' notebook with nbgrader and enter the lesson into the gradebook.
 
     In the source, cells with ids from JupyterLab get their grade_id as id.
@@ -87,14 +87,14 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
     """
     check_lesson_name(lesson)
     course.declared.names()  # whatever can't be imported is named, once
-    source = read_notebook(course.source(lesson))
+    source = read_source_notebook(course.source(lesson))
     if _give_ids(source):
         nbformat.write(source, course.source(lesson))
     _refuse(
         f"{course.source(lesson)} can't be released",
         list(defects(course, lesson, source, own=sheets_folder(course) is not None)),
     )
-    before, kept = _follow(course, lesson, drop_grades)
+    before, kept = _sync_cells(course, lesson, drop_grades)
     released = course.release(lesson)
     with _kept_on_failure(released.parent):
         log = course.run("generate_assignment", lesson, force=True, create=True)
@@ -113,17 +113,18 @@ def release(course: CourseFolder, lesson: str, *, drop_grades: bool = False) -> 
 
     with _gradebook(course) as gradebook:
         above = LessonGrades(gradebook, lesson).above_maximum
-    return Released(released, before, unasked, above, kept, seen, outdated)
+    return ReleaseResult(released, before, unasked, above, kept, seen, outdated)
 
 
-def _follow(
+def _sync_cells(
     course: CourseFolder, lesson: str, drop_grades: bool
 ) -> tuple[LessonChange, Path | None]:
     """Add and drop cells in the gradebook as in the source."""
     from autograder.gradebook.sync import LessonCells
 
     sources = {
-        path.stem: read_notebook(path) for path in course.source(lesson).parent.glob("*.ipynb")
+        path.stem: read_source_notebook(path)
+        for path in course.source(lesson).parent.glob("*.ipynb")
     }
     with _gradebook(course) as gradebook:
         change = LessonCells(gradebook, lesson, sources).change()
@@ -227,7 +228,7 @@ def write_sheets(course: CourseFolder, lesson: str, into: Path) -> list[Path]:
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
             raise CourseError(f"the key of {name} can't be loaded: {problem}") from error
-        path.write_text(answer_sheets.write(key), "utf8")
+        path.write_text(answer_sheets.sheet_text(key), "utf8")
         written.append(path)
     return written
 
@@ -334,7 +335,7 @@ def _refuse(what: str, findings: list[str]) -> None:
         raise CourseError("\n  ".join([f"{what}:", *sorted(findings)]))
 
 
-def read_notebook(path: Path) -> NotebookNode:
+def read_source_notebook(path: Path) -> NotebookNode:
     """Read a teacher's notebook.
 
     Raises:

@@ -23,7 +23,7 @@ import nbformat
 from nbformat import NotebookNode
 
 import selfcheck
-from autograder.collect.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.collect.archives import MOST_ARCHIVED_FILES, MOST_BYTES, megabytes
 from autograder.course_folder import STEPS, CourseFolder
 from autograder.errors import CourseError
 from autograder.judging.keys import key_of
@@ -321,7 +321,7 @@ def _wheel_problems(wheel: _Wheel, course: Course, lessons: Iterable[str]) -> It
         yield f"it contains {', '.join(foreign)}"
     for exercise in (name for lesson in lessons for name in course.names(lesson)):
         sheet = f"{course.package}/answers/{exercise}.json"
-        if wheel.members.get(sheet) != answer_sheets.write(key_of(course, exercise)).encode():
+        if wheel.members.get(sheet) != answer_sheets.sheet_text(key_of(course, exercise)).encode():
             yield f"{sheet} is {'out of date' if sheet in wheel.members else 'missing'}"
 
 
@@ -337,7 +337,7 @@ def _contents(course: CourseFolder, lesson: str, wheel: _Wheel) -> dict[str, byt
         "wheel": wheel.name,
         "environment": folder,
         "setup": _setup(course.declared.setup),
-        "most_files": f"{MOST_FILES:,}",
+        "most_files": f"{MOST_ARCHIVED_FILES:,}",
         "most_bytes": megabytes(MOST_BYTES),
     }
     for template in sorted(_FOR_STUDENTS.iterdir()):

@@ -34,22 +34,22 @@ def of_engine() -> Said:
     for package in (selfcheck, autograder):
         yield from _said(Path(package.__path__[0]))
     yield verdicts.NOT_ANSWERED, "selfcheck/verdicts.py"
-    for cause in failures.CAUSES:
+    for cause in failures.COMMON_CAUSES:
         yield cause.sentence, "selfcheck/diagnosis/failures.py"
 
 
 def of_course(course: Course) -> Said:
     """A course's own sentences."""
     yield from _said(course.folder)
-    for cause in course.causes:
+    for cause in course.exception_causes:
         yield cause.sentence, f"{course.package}"
     for name in course.names():
         exercise = course.get(name)
         yield from ((sentence, name) for sentence in exercise.translatable_outputs)
         yield from ((aspect.title, name) for aspect in exercise.aspects)
         yield from ((case.name, name) for case in exercise.cases(PUBLISHED_SEED))
-        for misconception in key_of(course, name).misconceptions:
-            yield from ((hint.sentence, name) for hint in misconception.hints)
+        for mistake in key_of(course, name).mistakes:
+            yield from ((hint.sentence, name) for hint in mistake.hints)
 
 
 def _said(root: Path) -> Said:

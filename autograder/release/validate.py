@@ -24,7 +24,7 @@ from autograder.cells import (
     is_protected,
     is_solution,
     needed_names,
-    parse,
+    parse_code,
     region,
     syntax_error,
     without_solutions,
@@ -169,7 +169,7 @@ def _unworthy(cell: NotebookNode) -> Iterator[str]:
         yield f"cell {name} is worth {points!r} points: set a number under Create Assignment"
     elif not points and graded_exercise(cell):
         yield f"cell {name} is worth 0 points: nobody could lose any"
-    nodes = ast.walk(parse(cell.source))
+    nodes = ast.walk(parse_code(cell.source))
     if calls(cell, "grade") and any(isinstance(node, ast.Assert) for node in nodes):
         yield (
             f"cell {name} has an assert next to grade(): below it, the assert never runs, and "
@@ -183,7 +183,7 @@ def _unready(source: NotebookNode, package: str) -> Iterator[str]:
     defined: set[str] = set()
     answers = {grade_id(cell): cell for cell in source.cells if is_solution(cell)}
     for cell in (cell for cell in source.cells if cell.cell_type == "code"):
-        for node in ast.walk(parse(cell.source)):
+        for node in ast.walk(parse_code(cell.source)):
             if not isinstance(node, ast.ImportFrom) or node.module == package:
                 continue
             if wrong := {"check", "grade"} & {each.name for each in node.names}:
@@ -258,7 +258,7 @@ def _pointing_nowhere(key: Key, source: NotebookNode) -> Iterator[str]:
     texts = (cell.source for cell in source.cells if cell.cell_type == "markdown")
     there = {int(number) for text in texts for number in _NUMBERED.findall(text)}
     pointed = {key.exercise.section: "its section"}
-    for known in key.misconceptions:
+    for known in key.mistakes:
         for hint in known.hints:
             pointed.setdefault(hint.section, f"the hint of {known.name!r}")
     for section in sorted(pointed.keys() - there) if there else ():
@@ -319,6 +319,6 @@ def _instructors_files(course: CourseFolder) -> Iterator[str]:
 
 
 def _calls(cell: NotebookNode) -> Iterator[ast.Call]:
-    for node in ast.walk(parse(cell.source)):
+    for node in ast.walk(parse_code(cell.source)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("check", "grade"):
             yield node

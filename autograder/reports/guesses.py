@@ -15,11 +15,11 @@ from typing import Any
 
 import nbformat
 
-from autograder.cells import parse
+from autograder.cells import parse_code
 from autograder.course_folder import CourseFolder
 from autograder.sanitize.reader import NotANotebook, cells_in
 from autograder.sanitize.submission import LARGEST_NOTEBOOKS
-from selfcheck.guesses import MIME
+from selfcheck.responses import GUESS_MIME
 
 _LONGEST = 200
 _LARGEST = 1e15
@@ -80,7 +80,7 @@ def _strings(course: CourseFolder, lesson: str) -> Iterator[str]:
     """All strings in the lesson's code, among them the names of questions."""
     for path in course.source(lesson).parent.glob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
-            tree = parse(cell.source if cell.cell_type == "code" else "")
+            tree = parse_code(cell.source if cell.cell_type == "code" else "")
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.value
@@ -91,7 +91,7 @@ def _of(folder: Path, asked: Container[str]) -> dict[str, tuple[str, bool]]:
     found: dict[str, tuple[str, bool]] = {}
     for path in sorted(folder.glob("*.ipynb")):
         for data in _outputs(path):
-            match data.get(MIME):
+            match data.get(GUESS_MIME):
                 case {"name": str(name), "guess": guess, "right": right} if name in asked:
                     found[name] = _in_words(guess), right is True
     return found
@@ -104,7 +104,7 @@ def _outputs(path: Path) -> Iterator[dict[str, Any]]:
         if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST_NOTEBOOKS:
             return
         content = path.read_bytes()
-        if MIME.encode() not in content:
+        if GUESS_MIME.encode() not in content:
             return
         for cell in cells_in(content, []):
             match cell:

@@ -7,14 +7,14 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from autograder.reports.plots import difficulties, histogram
-from autograder.reports.summary import Summary
+from autograder.reports.summary import LessonSummary
 from selfcheck.responses import printable
 
 _MOST = 10
 """Maximum number of rows or names in lists that grow with the class."""
 
 
-def page(summary: Summary) -> str:
+def page(summary: LessonSummary) -> str:
     """The page's HTML, in which everything that a student wrote is escaped.
 
     It needs no other file, script or network; pictures are embedded and have descriptions.

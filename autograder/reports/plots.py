@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from autograder.reports.summary import Exercise
+from autograder.reports.summary import ExerciseStatistics
 
 _WIDTH = 5.0  # inches; small, so that the text is legible on a phone
 _INK = "#00204d"
@@ -20,7 +20,7 @@ _BINS = 10
 
 
 @dataclass(frozen=True)
-class Picture:
+class EmbeddedPlot:
     """A plot and its description.
 
     Args:
@@ -32,7 +32,7 @@ class Picture:
     words: str
 
 
-def histogram(totals: Sequence[float], maximum: float) -> Picture:
+def histogram(totals: Sequence[float], maximum: float) -> EmbeddedPlot:
     """A histogram of the students' points.
 
     Args:
@@ -56,10 +56,10 @@ def histogram(totals: Sequence[float], maximum: float) -> Picture:
         for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
         if count
     )
-    return Picture(_uri(figure), f"Histogram of the totals, students by points. {bars}.")
+    return EmbeddedPlot(_uri(figure), f"Histogram of the totals, students by points. {bars}.")
 
 
-def difficulties(exercises: Sequence[Exercise]) -> Picture | None:
+def difficulties(exercises: Sequence[ExerciseStatistics]) -> EmbeddedPlot | None:
     """The mean share of the points in each exercise; None if no exercise has one yet."""
     known = [exercise for exercise in exercises if exercise.difficulty is not None]
     shares = [100 * each.difficulty for each in exercises if each.difficulty is not None]
@@ -77,7 +77,7 @@ def difficulties(exercises: Sequence[Exercise]) -> Picture | None:
     ax.set_xlabel("mean share of the points (%)")
     _bare(ax)
     told = "; ".join(f"{name}: {share:.0f} %" for name, share in zip(names, shares, strict=True))
-    return Picture(_uri(figure), f"Bars of the mean share of the points by exercise. {told}.")
+    return EmbeddedPlot(_uri(figure), f"Bars of the mean share of the points by exercise. {told}.")
 
 
 def _bare(ax: Axes) -> None:

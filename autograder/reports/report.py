@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
+from autograder.reports.csv_table import write_table
+from autograder.reports.lesson_results import read_results
 from autograder.reports.page import page
-from autograder.reports.results import read
-from autograder.reports.summary import Summary, summarize
-from autograder.reports.table import write_table
+from autograder.reports.summary import LessonSummary, summarize
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Report:
         csv: the table.
     """
 
-    summary: Summary
+    summary: LessonSummary
     html: Path
     csv: Path
 
@@ -38,7 +38,7 @@ def write_report(course: CourseFolder, lesson: str, into: Path) -> Report:
     Raises:
         CourseError: when nothing of the lesson is graded.
     """
-    results = read(course, lesson)
+    results = read_results(course, lesson)
     summary = summarize(results)
     into.mkdir(parents=True, exist_ok=True)
     html, csv = (into / f"{lesson}.{kind}" for kind in ("html", "csv"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.cells import title
 from autograder.grading.results import Score
-from autograder.reports.results import Results, Submission
+from autograder.reports.lesson_results import LessonResults, SubmissionResult
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
 PHASES = {
@@ -24,7 +24,7 @@ PHASES = {
 
 
 @dataclass(frozen=True)
-class Spread:
+class Distribution:
     """The distribution of some numbers.
 
     Args:
@@ -41,12 +41,12 @@ class Spread:
     highest: float
 
     @classmethod
-    def of(cls, numbers: Sequence[float]) -> Spread:
+    def of(cls, numbers: Sequence[float]) -> Distribution:
         """Compute the statistics; quartiles between two numbers are interpolated.
 
         Example:
-            >>> spread = Spread.of([1.0, 2.0, 4.0])
-            >>> spread.lower, spread.median, spread.upper
+            >>> totals = Distribution.of([1.0, 2.0, 4.0])
+            >>> totals.lower, totals.median, totals.upper
             (1.5, 2.0, 3.0)
         """
         points = np.quantile(numbers, [0, 0.25, 0.5, 0.75, 1]).tolist()
@@ -69,7 +69,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Held:
+class AspectStatistics:
     """One aspect of an exercise.
 
     Args:
@@ -84,7 +84,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Exercise:
+class ExerciseStatistics:
     """A class's results in one graded cell.
 
     Args:
@@ -101,8 +101,8 @@ class Exercise:
         full: share of the students who earned all points.
         unanswered: share of the students who left it unanswered; None if there is no verdict.
         aspects: in the order in which they are judged.
-        mistakes: known misconceptions, the most common first.
-        facts: observations on answers that no known misconception explains.
+        mistakes: known mistakes, the most common first.
+        facts: observations on answers that no known mistake explains.
         reasons: why there was nothing to judge.
         unexplained: the number of students who lost points for none of these.
     """
@@ -116,7 +116,7 @@ class Exercise:
     discrimination: float | None
     full: float | None
     unanswered: float | None
-    aspects: tuple[Held, ...]
+    aspects: tuple[AspectStatistics, ...]
     mistakes: tuple[Tally, ...]
     facts: tuple[Tally, ...]
     reasons: tuple[Tally, ...]
@@ -124,7 +124,7 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Failure:
+class FailedSubmissions:
     """Submissions in which something went wrong, not merely a wrong answer.
 
     Args:
@@ -139,7 +139,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Summary:
+class LessonSummary:
     """All statistics of a lesson.
 
     Args:
@@ -152,13 +152,13 @@ class Summary:
         phases: by the phase's name, its seconds; empty if they weren't measured.
     """
 
-    results: Results
-    totals: Spread
+    results: LessonResults
+    totals: Distribution
     maximum: float
-    exercises: tuple[Exercise, ...]
-    failures: tuple[Failure, ...]
-    slowest: tuple[Submission, ...]
-    phases: dict[str, Spread]
+    exercises: tuple[ExerciseStatistics, ...]
+    failures: tuple[FailedSubmissions, ...]
+    slowest: tuple[SubmissionResult, ...]
+    phases: dict[str, Distribution]
 
     @property
     def waiting(self) -> int:
@@ -166,13 +166,13 @@ class Summary:
         return sum(each.by_hand > 0 for each in self.results.graded)
 
     @property
-    def misconceptions(self) -> list[tuple[Exercise, Tally]]:
+    def mistakes(self) -> list[tuple[ExerciseStatistics, Tally]]:
         """The mistakes in all exercises, the most common first."""
         found = [(exercise, tally) for exercise in self.exercises for tally in exercise.mistakes]
         return sorted(found, key=lambda pair: -pair[1].count)
 
 
-def summarize(results: Results) -> Summary:
+def summarize(results: LessonResults) -> LessonSummary:
     """Count.
 
     Args:
@@ -181,15 +181,15 @@ def summarize(results: Results) -> Summary:
     graded = results.graded
     timed = [each for each in graded if each.seconds is not None]
     by_time = sorted(timed, key=lambda each: each.seconds or 0.0, reverse=True)
-    return Summary(
+    return LessonSummary(
         results,
-        totals=Spread.of([each.total for each in graded]),
+        totals=Distribution.of([each.total for each in graded]),
         maximum=max(each.maximum for each in graded),
         exercises=tuple(_exercises(results)),
         failures=tuple(_failures(results)),
         slowest=tuple(by_time[:_SLOWEST]),
         phases={
-            name: Spread.of(seconds)
+            name: Distribution.of(seconds)
             for phase, name in PHASES.items()
             if (seconds := [s.row.recorded[phase] for s in timed if phase in s.row.recorded])
         },
@@ -215,7 +215,7 @@ def discrimination(points: np.ndarray, others: np.ndarray) -> float | None:
     return float(np.corrcoef(points, others)[0, 1])
 
 
-def _exercises(results: Results) -> Iterable[Exercise]:
+def _exercises(results: LessonResults) -> Iterable[ExerciseStatistics]:
     by_cell = {
         cell: [score for each in results.graded if (score := each.score(cell))]
         for cell in results.cells
@@ -232,11 +232,11 @@ def _exercises(results: Results) -> Iterable[Exercise]:
         yield _exercise(cell, scores, pairs)
 
 
-def _points(submission: Submission, cells: set[str]) -> float:
+def _points(submission: SubmissionResult, cells: set[str]) -> float:
     return sum(score.points for score in submission.row.scores if score.cell in cells)
 
 
-def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise:
+def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> ExerciseStatistics:
     maximum = max(score.maximum for score in scores)
     waiting = sum(score.manual for score in scores)
     verdicts = [score.verdict for score in scores if score.verdict]
@@ -244,7 +244,7 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
     known = not waiting
     worth = known and maximum > 0
     unanswered = [verdict.reason == NOT_ANSWERED for verdict in verdicts]
-    return Exercise(
+    return ExerciseStatistics(
         cell=cell,
         title=title(cell),
         maximum=maximum,
@@ -265,12 +265,12 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
     )
 
 
-def _aspects(verdicts: Sequence[Verdict]) -> Iterable[Held]:
+def _aspects(verdicts: Sequence[Verdict]) -> Iterable[AspectStatistics]:
     """If there was nothing to judge, no aspect passed."""
     percents = {one.title: one.percent for verdict in verdicts for one in verdict.findings}
     held = Counter(one.title for verdict in verdicts for one in verdict.findings if one.passed)
     for name, percent in percents.items():
-        yield Held(name, percent, held[name] / len(verdicts))
+        yield AspectStatistics(name, percent, held[name] / len(verdicts))
 
 
 def _mistakes(verdict: Verdict) -> Iterable[tuple[str, str]]:
@@ -290,7 +290,7 @@ def _tallied(found: Iterable[tuple[str, str]]) -> tuple[Tally, ...]:
     return tuple(sorted(tallies, key=lambda tally: (-tally.count, tally.name)))
 
 
-def _failures(results: Results) -> list[Failure]:
+def _failures(results: LessonResults) -> list[FailedSubmissions]:
     students: dict[tuple[str, str], list[str]] = {}
     for each in results.submissions:
         failed = {each.row.problem: [_NOT_GRADED]} if each.row.problem else {}
@@ -299,7 +299,7 @@ def _failures(results: Results) -> list[Failure]:
                 failed.setdefault(score.verdict.reason, []).append(title(score.cell))
         for reason, names in failed.items():
             students.setdefault((", ".join(names), reason), []).append(each.student)
-    failures = [Failure(*key, tuple(names)) for key, names in students.items()]
+    failures = [FailedSubmissions(*key, tuple(names)) for key, names in students.items()]
     return sorted(failures, key=lambda one: (one.what != _NOT_GRADED, -len(one.students)))
 
 

@@ -64,7 +64,7 @@ _TEST_STUDENT = ("student, test", re.compile(r"[0-9a-f]{40}"))
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListedPerson:
     """One person in a line of a list.
 
     Args:
@@ -79,7 +79,7 @@ class Entry:
 
 
 @dataclass
-class Listed:
+class ClassList:
     """The contents of a list.
 
     Args:
@@ -89,12 +89,12 @@ class Listed:
         refused: the people in these lines, as far as they are known.
     """
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ListedPerson] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    refused: list[Entry] = field(default_factory=list)
+    refused: list[ListedPerson] = field(default_factory=list)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: ListedPerson) -> None:
         """Add a person, unless a field is too long for the gradebook."""
         values = entry.fields.values()
         texts = (value if isinstance(value, str) else max(value, key=len) for value in values)
@@ -106,13 +106,13 @@ class Listed:
         else:
             self.entries.append(entry)
 
-    def refuse(self, entry: Entry, why: str) -> None:
+    def refuse(self, entry: ListedPerson, why: str) -> None:
         """Record that a line is skipped."""
         self.problems.append(f"{entry.place}: {why}")
         self.refused.append(entry)
 
 
-def read_list(path: Path) -> Listed:
+def read_list(path: Path) -> ClassList:
     """Read a class from a CSV file of Canvas', Moodle's or Gradescope's.
 
     Columns are recognized by their names; those of Moodle's grading worksheet by their content if
@@ -126,7 +126,7 @@ def read_list(path: Path) -> Listed:
         CourseError: when the file isn't a class list.
     """
     text = read_text(path)
-    listed = Listed()
+    listed = ClassList()
     if not (header := _header(text)):
         listed.entries += _in_worksheet(text, path)
         return listed
@@ -147,7 +147,7 @@ def read_list(path: Path) -> Listed:
     return _with_sections_apart(listed)
 
 
-def _with_sections_apart(listed: Listed) -> Listed:
+def _with_sections_apart(listed: ClassList) -> ClassList:
     """Split several sections in one cell, which Canvas joins like words in a sentence: only if each
     part is also a section by itself, because names may contain commas and "and"."""
     known = {section for entry in listed.entries for section in entry.fields.get("sections", ())}
@@ -199,7 +199,7 @@ def _header(text: str) -> tuple[str, dict[str, list[int]]] | None:
     return None
 
 
-def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
+def _in_worksheet(text: str, path: Path) -> Iterator[ListedPerson]:
     """The people in a grading worksheet of Moodle's.
 
     Raises:
@@ -227,7 +227,9 @@ def _in_worksheet(text: str, path: Path) -> Iterator[Entry]:
             fields["email"] = printable(line.names[0])
         if line.group:
             fields["groups"] = (printable(line.group),)
-        yield Entry(f"{path.name}, participant {line.number}", fields, printable(line.names[-1]))
+        yield ListedPerson(
+            f"{path.name}, participant {line.number}", fields, printable(line.names[-1])
+        )
 
 
 def _columns(row: Sequence[str]) -> dict[str, list[int]]:
@@ -246,7 +248,7 @@ def _columns(row: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _read_row(
-    cells: Sequence[str], columns: Mapping[str, Sequence[int]], place: str, listed: Listed
+    cells: Sequence[str], columns: Mapping[str, Sequence[int]], place: str, listed: ClassList
 ) -> None:
     """Read one line and add it to the list."""
 
@@ -286,7 +288,7 @@ def _read_row(
         fields["sections"] = (first("sections"),)
     if names := tuple(filter(None, re.split(r"\s*[,;]\s*", first("groups")))):
         fields["groups"] = names
-    listed.add(Entry(place, fields, first("full_name") if not sortable else ""))
+    listed.add(ListedPerson(place, fields, first("full_name") if not sortable else ""))
 
 
 def cell_text(text: str) -> str:

@@ -19,7 +19,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from selfcheck.responses import printable
 
-FILE = "roster.json"
+ROSTER_FILE = "roster.json"
 """The file in the course folder for data without a column in the gradebook, by student."""
 
 _NOT_A_WORD = re.compile(r"\W")
@@ -69,8 +69,8 @@ class Person:
     @property
     def label(self) -> str:
         """The student id, with the name if it's known, on one line."""
-        named = f"{self.student} ({self.full_name})" if self.full_name else self.student
-        return printable(named)
+        label = f"{self.student} ({self.full_name})" if self.full_name else self.student
+        return printable(label)
 
     @property
     def full_name(self) -> str:
@@ -100,7 +100,7 @@ class Person:
         name, ids = self.full_name, (self.student, self.email, self.login, self.sis_id)
         backwards = " ".join(filter(None, (self.last_name, self.first_name)))
         spelled = (name, backwards, self.sortable_name, self.slug, *ids)
-        return frozenset(filter(None, map(comparable, spelled)))
+        return frozenset(filter(None, map(normalized_name, spelled)))
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -139,18 +139,20 @@ class Roster:
             One person if it's unambiguous, several people with the same name if it isn't, else
             nobody.
         """
-        name, number = comparable(name), comparable(number)
+        name, number = normalized_name(name), normalized_name(number)
         named = [each for each in self.people if name in each.names or name in each.numbers]
         numbered = [each for each in named or self.people if number and number in each.numbers]
         return numbered if numbered and (named or not name) else named
 
     def group(self, name: str) -> list[Person]:
         """The members of a group or a section."""
-        wanted = {comparable(name), _slug(name)}
+        wanted = {normalized_name(name), _slug(name)}
         return [
             each
             for each in self.people
-            if any(wanted & {comparable(own), _slug(own)} for own in each.groups + each.sections)
+            if any(
+                wanted & {normalized_name(own), _slug(own)} for own in each.groups + each.sections
+            )
         ]
 
 
@@ -160,7 +162,7 @@ def read_roster(course: CourseFolder) -> Roster:
     Raises:
         CourseError: when ``roster.json`` cannot be read.
     """
-    more = _read_file(course.root / FILE)
+    more = _read_file(course.root / ROSTER_FILE)
     people = {student: Person(student, **more[student]) for student in more}
     if course.has_gradebook:
         with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
@@ -170,7 +172,7 @@ def read_roster(course: CourseFolder) -> Roster:
     return Roster(tuple(people[student] for student in sorted(people)))
 
 
-def named(people: Sequence[Person], most: int = 10) -> str:
+def join_people(people: Sequence[Person], most: int = 10) -> str:
     """List people for a sentence: the first ones by name, then the number of the others."""
     shown = ", ".join(person.label for person in people[:most])
     return shown if len(people) <= most else f"{shown} and {len(people) - most} more"
@@ -211,7 +213,9 @@ def write_file(course: CourseFolder, people: Sequence[Person]) -> None:
         }
         for person in people
     }
-    write_atomically(course.root / FILE, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+    write_atomically(
+        course.root / ROSTER_FILE, json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -257,11 +261,11 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
     return texts | lists | {"dropped": fields.get("dropped") is True}
 
 
-def comparable(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Normalize a name for comparison: its case, spaces and Unicode form.
 
     Example:
-        >>> comparable("Jane  DOE")
+        >>> normalized_name("Jane  DOE")
         'jane doe'
     """
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())

@@ -13,8 +13,8 @@ from typing import Any
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.names import folded, is_student_id
-from autograder.roster.csv_lists import Entry, Listed, split_name
-from autograder.roster.roster import Person, comparable, read_roster, write_roster
+from autograder.roster.csv_lists import ClassList, ListedPerson, split_name
+from autograder.roster.roster import Person, normalized_name, read_roster, write_roster
 
 _FEW = 3  # people who may leave a small class at once
 
@@ -28,7 +28,7 @@ class IdFrom(StrEnum):
     lms = "lms"
 
 
-class What(StrEnum):
+class ChangeKind(StrEnum):
     """The kind of change that a list makes to a person."""
 
     new = "new"
@@ -38,7 +38,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True)
-class Change:
+class PersonChange:
     """A change to one person.
 
     Args:
@@ -50,7 +50,7 @@ class Change:
     """
 
     person: Person
-    what: What
+    what: ChangeKind
     details: tuple[str, ...] = ()
     rename: str = ""
 
@@ -67,19 +67,19 @@ class Update:
             because a skipped line may be theirs.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[PersonChange, ...]
     left_out: tuple[str, ...]
     problems: tuple[str, ...]
     spared: tuple[str, ...] = ()
 
-    def count(self, what: What) -> int:
+    def count(self, what: ChangeKind) -> int:
         """The number of people with this kind of change."""
         return sum(change.what is what for change in self.changes)
 
 
 def update_roster(
     course: CourseFolder,
-    lists: Sequence[Listed],
+    lists: Sequence[ClassList],
     *,
     id_from: IdFrom | None = None,
     partial: bool = False,
@@ -120,7 +120,11 @@ def update_roster(
             write_roster(
                 course,
                 [each.person for each in changes],
-                {each.person.student for each in changes if each.what in (What.new, What.changed)},
+                {
+                    each.person.student
+                    for each in changes
+                    if each.what in (ChangeKind.new, ChangeKind.changed)
+                },
             )
     left_out = [line for listed in lists for line in listed.left_out]
     problems = [line for listed in lists for line in listed.problems]
@@ -138,7 +142,7 @@ class _Merging:
 
     def __init__(self, known: Mapping[str, Person], id_from: IdFrom | None) -> None:
         self.problems: list[str] = []
-        self.refused: list[Entry] = []
+        self.refused: list[ListedPerson] = []
         self.spared: list[str] = []
         self._before, self._people = known, dict(known)
         self._id_from = id_from
@@ -149,9 +153,9 @@ class _Merging:
         for person in known.values():
             self._index(person)
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[ListedPerson]) -> None:
         """Add a list's people."""
-        here: dict[str, Entry] = {}
+        here: dict[str, ListedPerson] = {}
         for entry in entries:
             found = self._find(entry)
             if isinstance(found, Person):
@@ -198,7 +202,7 @@ class _Merging:
             elif student in leave:
                 self.spared.append(student)
 
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[PersonChange]:
         """The changes to everybody."""
         for student, person in sorted(self._people.items()):
             if person == Person(student):  # a submission's folder, which isn't in any list
@@ -206,15 +210,15 @@ class _Merging:
             before = self._before.get(student)
             details = tuple(_details(before, person)) if before else ()
             if before is None:
-                what = What.new
+                what = ChangeKind.new
                 if earlier := self._without_a_name(person):
                     command = ["autograder", "rename-student", earlier, student]
                     self._renames[student] = shlex.join(command)
             elif person.dropped and not before.dropped:
-                what = What.left
+                what = ChangeKind.left
             else:
-                what = What.changed if details else What.same
-            yield Change(person, what, details, self._renames.get(student, ""))
+                what = ChangeKind.changed if details else ChangeKind.same
+            yield PersonChange(person, what, details, self._renames.get(student, ""))
 
     def _without_a_name(self, person: Person) -> str:
         """A new person's existing id: before there was a roster, names in archives became ids. ""
@@ -222,14 +226,14 @@ class _Merging:
         ids = [
             each
             for each, before in self._before.items()
-            if comparable(each) in person.names and each not in self._listed
+            if normalized_name(each) in person.names and each not in self._listed
             if not before.full_name
         ]
-        called = [p for p in self._people.values() if ids and comparable(ids[0]) in p.names]
+        called = [p for p in self._people.values() if ids and normalized_name(ids[0]) in p.names]
         # The person with that id also has this name.
         return ids[0] if len(ids) == 1 and len(called) == 2 else ""
 
-    def _find(self, entry: Entry) -> Person | str:
+    def _find(self, entry: ListedPerson) -> Person | str:
         """The person in an entry, a new one, or the reason why there is none."""
         found = {student for key in _keys(entry.fields) for student in self._by_key[key]}
         if found:
@@ -248,8 +252,8 @@ class _Merging:
                 )
         if ids:
             return Person(ids[0])
-        name = comparable(entry.full_name or _full_name(entry.fields))
-        alike = [each for each in self._people.values() if comparable(each.full_name) == name]
+        name = normalized_name(entry.full_name or _full_name(entry.fields))
+        alike = [each for each in self._people.values() if normalized_name(each.full_name) == name]
         alike = [each for each in alike if not _contradict(each, entry)]
         if len(alike) == 1:
             return alike[0]
@@ -260,10 +264,12 @@ class _Merging:
             return f"{who} has nothing from which --id {self._id_from} could make an id"
         return f"{who} has no login, e-mail address or id from which to make a student id"
 
-    def _merged(self, person: Person, entry: Entry) -> Person:
+    def _merged(self, person: Person, entry: ListedPerson) -> Person:
         """A person with a list's data; its sections and groups replace the old ones."""
         fields = dict(entry.fields)
-        if entry.full_name and comparable(entry.full_name) != comparable(person.full_name):
+        if entry.full_name and normalized_name(entry.full_name) != normalized_name(
+            person.full_name
+        ):
             named = split_name(entry.full_name)
             fields = dict(zip(("first_name", "last_name"), named, strict=True)) | fields
         again = person.student in self._listed
@@ -290,7 +296,7 @@ class _Merging:
         return merged
 
 
-def _ids(entry: Entry, id_from: IdFrom | None) -> Iterator[str]:
+def _ids(entry: ListedPerson, id_from: IdFrom | None) -> Iterator[str]:
     """Possible student ids from an entry, the preferred one first."""
     return _ids_of(Person("", **entry.fields), id_from)
 
@@ -311,34 +317,34 @@ def _keys(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The fields that identify a single person."""
     for kind in ("lms_user_id", "email", "login", "sis_id", "lti_user_id"):
         if value := fields.get(kind):
-            yield kind, comparable(str(value))
+            yield kind, normalized_name(str(value))
     for number in fields.get("participants") or ():
         yield "participants", str(number)
 
 
-def _may_mean(entry: Entry, person: Person) -> bool:
+def _may_mean(entry: ListedPerson, person: Person) -> bool:
     """Whether a skipped line may be a person's: it has something of theirs, such as a part of their
     name, or it doesn't say whose it is."""
     name = entry.full_name or _full_name(entry.fields)
-    words = set(comparable(name).split())
+    words = set(normalized_name(name).split())
     keys = set(_keys(entry.fields))
     if not words and not keys:
         return True
     return (
-        not words.isdisjoint(comparable(person.full_name).split())
+        not words.isdisjoint(normalized_name(person.full_name).split())
         or not keys.isdisjoint(_keys(vars(person)))
         or folded(person.student) in {folded(each) for each in _ids(entry, None)}
     )
 
 
-def _contradict(person: Person, entry: Entry) -> bool:
+def _contradict(person: Person, entry: ListedPerson) -> bool:
     """Whether an entry contradicts a person's data."""
     of_person, of_entry = dict(_keys(vars(person))), dict(_keys(entry.fields))
     shared = of_person.keys() & of_entry.keys() - {"participants"}
     return any(of_person[kind] != of_entry[kind] for kind in shared)
 
 
-def _two_people(one: Entry, other: Entry) -> str:
+def _two_people(one: ListedPerson, other: ListedPerson) -> str:
     """Why two lines of a list can't belong to the same person, or ""."""
     first, second = dict(_keys(one.fields)), dict(_keys(other.fields))
     shared = [kind for kind in _TITLES if kind in first and kind in second]
@@ -353,7 +359,7 @@ def _two_people(one: Entry, other: Entry) -> str:
 
 
 def _differ(before: Person, after: Person, kind: str) -> bool:
-    old, new = (comparable(getattr(each, kind)) for each in (before, after))
+    old, new = (normalized_name(getattr(each, kind)) for each in (before, after))
     return bool(old) and old != new
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.cells import Released
+from autograder.cells import ReleasedAnswers
 from autograder.gradebook.schema import known_tasks, released_answers
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook
 from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES, NO_TASKS, ids_in, recognise
-from autograder.sanitize.submission import Refused, missing, notebooks_in
+from autograder.sanitize.submission import SubmissionRefused, missing, notebooks_in
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class MatchedNotebook:
     """A file that is graded as one of the lesson's notebooks.
 
     Args:
@@ -48,7 +48,7 @@ class LessonNotebooks:
             return known_tasks(gradebook, self._lesson)
 
     @cached_property
-    def _released(self) -> Mapping[str, Released]:
+    def _released(self) -> Mapping[str, ReleasedAnswers]:
         with Gradebook(*self._gradebook) as gradebook:
             return released_answers(gradebook, self._lesson)
 
@@ -57,15 +57,15 @@ class LessonNotebooks:
         """Their names, without an ending."""
         return [name.removesuffix(".ipynb") for name in self._tasks]
 
-    def handed_in(self, folder: Path) -> dict[str, HandedIn]:
+    def handed_in(self, folder: Path) -> dict[str, MatchedNotebook]:
         """The files that are to be graded, by the name of the lesson's notebook.
 
         Args:
             folder: of a submission.
 
         Raises:
-            Refused: when there are none, one isn't a file or has none of the tasks, or nothing says
-                which one counts.
+            SubmissionRefused: when there are none, one isn't a file or has none of the tasks, or
+                nothing says which one counts.
         """
         paths = {path.name: path for path in notebooks_in(folder, self.names)}
         small = {
@@ -79,14 +79,14 @@ class LessonNotebooks:
             lambda: self._released,
         )
         if found.unsure:
-            raise Refused("; ".join(found.unsure.values()))
+            raise SubmissionRefused("; ".join(found.unsure.values()))
         if not found.files:
-            raise Refused(missing(folder, self.names))
+            raise SubmissionRefused(missing(folder, self.names))
         for name, (file, *_) in found.files.items():
             if file == name:  # known by its name alone
                 self._check_tasks(paths[file])
         return {
-            name.removesuffix(".ipynb"): HandedIn(paths[file], found.remarks.get(name, ()))
+            name.removesuffix(".ipynb"): MatchedNotebook(paths[file], found.remarks.get(name, ()))
             for name, (file, *_) in sorted(found.files.items())
         }
 
@@ -97,16 +97,16 @@ class LessonNotebooks:
         if not tasks or path.stat().st_size > MOST_NOTEBOOK_BYTES:
             return
         try:
-            notebook = read(path.read_bytes(), [])
+            notebook = parse_notebook(path.read_bytes(), [])
         except NotANotebook:
             return  # that is said of it where it's read
         ids = ids_in(notebook)
         if not notebook.cells or ids & tasks:
             return
         if ids.isdisjoint({*self._released.get(path.name, ()), *self._ids_in_source(path.name)}):
-            raise Refused(f"{path.name}: {NO_TASKS}")
+            raise SubmissionRefused(f"{path.name}: {NO_TASKS}")
 
     def _ids_in_source(self, name: str) -> frozenset[str]:
         """A cell without metadata is known by the id that the instructor's has."""
         source = Path(self._source, name)
-        return ids_in(read(source.read_bytes(), [])) if source.is_file() else frozenset()
+        return ids_in(parse_notebook(source.read_bytes(), [])) if source.is_file() else frozenset()

@@ -34,7 +34,7 @@ class NotANotebook(ValueError):
     """A submitted file can't be read as a notebook; the message says why."""
 
 
-def read(content: bytes, repairs: list[str]) -> NotebookNode:
+def parse_notebook(content: bytes, repairs: list[str]) -> NotebookNode:
     """Read a notebook, whatever program wrote it.
 
     Args:
@@ -124,7 +124,7 @@ def _cells(notebook: Any) -> list[Any]:
 
 
 def stated_name(cell: NotebookNode) -> str | None:
-    """The ``grade_id`` in the metadata of a cell from ``read``, or None."""
+    """The ``grade_id`` in the metadata of a cell from ``parse_notebook``, or None."""
     nbgrader_metadata = cell.metadata.get("nbgrader")
     name = nbgrader_metadata.get("grade_id") if isinstance(nbgrader_metadata, dict) else None
     return name if isinstance(name, str) else None

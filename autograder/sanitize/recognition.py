@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from autograder.cells import Released, lines
-from autograder.sanitize.reader import NotANotebook, read, stated_name
+from autograder.cells import ReleasedAnswers, lines
+from autograder.sanitize.reader import NotANotebook, parse_notebook, stated_name
 from selfcheck.responses import printable
 
 ENDINGS = (".ipynb", ".ipynb.txt", ".ipynb.json")
@@ -51,7 +51,7 @@ class Recognised:
 def recognise(
     files: Mapping[str, Callable[[], bytes]],
     tasks: Mapping[str, Set[str]],
-    released: Callable[[], Mapping[str, Released]],
+    released: Callable[[], Mapping[str, ReleasedAnswers]],
 ) -> Recognised:
     """Find a lesson's notebooks.
 
@@ -118,7 +118,7 @@ def _claims(
 
 def _notebook(content: Callable[[], bytes]) -> NotebookNode:
     try:
-        return read(content(), [])
+        return parse_notebook(content(), [])
     except NotANotebook:
         return NotebookNode(cells=[])
 
@@ -145,7 +145,7 @@ def ids_in(notebook: NotebookNode) -> frozenset[str]:
     its cell id.
 
     Args:
-        notebook: the result of ``reader.read``.
+        notebook: the result of ``reader.parse_notebook``.
     """
     own = (name for cell in notebook.cells for name in (stated_name(cell), cell.get("id")))
     return frozenset(filter(None, own))
@@ -158,7 +158,7 @@ def _likest(ids: Set[str], tasks: Mapping[str, Set[str]], taken: Set[str]) -> st
     return max(possible, key=lambda name: (shared[name], name not in taken), default=None)
 
 
-def _answers(notebook: NotebookNode, released: Released) -> Set[tuple[str, tuple[str, ...]]]:
+def _answers(notebook: NotebookNode, released: ReleasedAnswers) -> Set[tuple[str, tuple[str, ...]]]:
     """The answer cells that differ from the handout; if the handout is unknown, all named cells."""
     found = {stated_name(cell) or cell.get("id"): lines(cell.source) for cell in notebook.cells}
     return {

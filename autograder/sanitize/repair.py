@@ -92,7 +92,7 @@ class RepairSubmission(NbGraderPreprocessor):
         """Repair a submitted notebook.
 
         Args:
-            nb: the result of ``reader.read``.
+            nb: the result of ``reader.parse_notebook``.
             resources: nbgrader's resources, perhaps with a ``NotebookResult`` that has the repairs
                 made while reading; the rest is added to it.
 
@@ -112,7 +112,7 @@ class RepairSubmission(NbGraderPreprocessor):
         )
         lesson = read_required(source, release, resources, self)
         result = resources.get(RESULT, NotebookResult())
-        told = _Told(list(result.repairs), [])
+        told = _RepairLog(list(result.repairs), [])
         pieces = list(read_pieces(nb))
         repaired, read_only = _rebuilt(lesson, pieces, told)
         take_in_answers(repaired, lesson, told.repairs, apart=read_only)
@@ -156,7 +156,7 @@ def _is_unanswered(repaired: NotebookNode, lesson: RequiredNotebook) -> bool:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _RepairLog:
     """Remarks about a notebook.
 
     Args:
@@ -169,7 +169,7 @@ class _Told:
 
 
 def _rebuilt(
-    lesson: RequiredNotebook, pieces: Sequence[Piece], told: _Told
+    lesson: RequiredNotebook, pieces: Sequence[Piece], told: _RepairLog
 ) -> tuple[NotebookNode, Set[str]]:
     """The repaired notebook, and the ids of cells with text from read-only ones."""
     kept = _kept(lesson, pieces, told.repairs)
@@ -233,7 +233,7 @@ def _slots(
     pieces: Sequence[Piece],
     kept: Mapping[str, int],
     handed_out: Mapping[str, ReleasedCell],
-    told: _Told,
+    told: _RepairLog,
 ) -> Mapping[int, list[NamedCell]]:
     """The lesson's cells by the position at or after which each belongs; -1 is the start.
 
@@ -305,7 +305,7 @@ def _restored(
     named: NamedCell,
     piece: Piece | None,
     handed_out: ReleasedCell | None,
-    told: _Told,
+    told: _RepairLog,
     defined: Set[str],
 ) -> NotebookNode:
     """A cell of the lesson.
@@ -359,7 +359,7 @@ def _restored(
 
 
 def _ordinary(
-    lesson: RequiredNotebook, piece: Piece, handed_out: Mapping[str, ReleasedCell], told: _Told
+    lesson: RequiredNotebook, piece: Piece, handed_out: Mapping[str, ReleasedCell], told: _RepairLog
 ) -> NotebookNode:
     metadata = copy.deepcopy(lesson.metadata_of(piece))
     metadata.pop("nbgrader", None)

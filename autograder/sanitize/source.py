@@ -20,7 +20,7 @@ _ASK = frozenset(("check", "grade"))
 
 
 @dataclass(frozen=True)
-class Source:
+class LessonSource:
     """One notebook of ``source/``.
 
     Args:
@@ -40,26 +40,26 @@ class Source:
     kernel: str = "python3"
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> LessonSource:
     """Read a notebook of ``source/``; the result is cached until it or a file next to it changes.
 
     Returns:
         An empty one if there is no such file.
     """
     if not path.is_file():
-        return Source()
+        return LessonSource()
     beside = tuple(sorted(os.listdir(path.parent)))  # noqa: PTH208 - names alone
     return _read(path, path.stat().st_mtime_ns, beside)
 
 
 @functools.lru_cache(maxsize=64)
-def _read(path: Path, changed: int, beside: tuple[str, ...]) -> Source:
+def _read(path: Path, changed: int, beside: tuple[str, ...]) -> LessonSource:
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     helpers = _helpers(code, path.parent)
     asked = (calls(cell, name) for cell in code for name in _ASK - helpers)
     modules, variables = preload.of_notebook(notebook)
-    return Source(
+    return LessonSource(
         preload.without_those_in(path.parent, modules),
         variables,
         frozenset(lines(cell.source) for cell in notebook.cells if is_demonstration(cell)),

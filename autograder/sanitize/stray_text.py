@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Set
 
 from nbformat import NotebookNode
 
-from autograder.cells import grade_id, is_manually_graded, lines, parse
+from autograder.cells import grade_id, is_manually_graded, lines, parse_code
 from autograder.sanitize.expected_cells import RequiredNotebook
 
 _LONGEST = 20_000
@@ -61,6 +61,6 @@ def _written(lesson: RequiredNotebook, cell: NotebookNode, kind: str) -> str:
     # An answer may be in a code cell by mistake, as a comment, a string, or something not Python.
     is_prose = all(
         isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
-        for each in parse(added).body
+        for each in parse_code(added).body
     )
     return added if is_prose else ""

@@ -12,7 +12,12 @@ from nbformat import NotebookNode
 
 from autograder.kernels.transfer import in_pages
 from autograder.sanitize.program_files import walk_work
-from autograder.sanitize.reader import MOST_VALUES, NotANotebook, has_too_many_values, read
+from autograder.sanitize.reader import (
+    MOST_VALUES,
+    NotANotebook,
+    has_too_many_values,
+    parse_notebook,
+)
 from autograder.sanitize.recognition import ENDINGS
 from selfcheck.responses import printable
 
@@ -34,7 +39,7 @@ TIMESTAMP = "timestamp.txt"
 """The file with the submission time, next to the notebooks."""
 
 
-class Refused(Exception):
+class SubmissionRefused(Exception):
     """A submission can't be graded as it was handed in; the message says why.
 
     Only ``StagedAutograde.is_due`` and ``prepare`` blame a submission by raising it; any other
@@ -126,8 +131,8 @@ def unreadable(folder: Path, names: Sequence[str]) -> str:
         return problem
     for path in (path for name in names if (path := folder / f"{name}.ipynb").is_file()):
         try:
-            read_notebook(path, [])
-        except Refused as error:
+            read_submitted(path, [])
+        except SubmissionRefused as error:
             return str(error)
     return ""
 
@@ -146,15 +151,15 @@ def check_files(folder: Path, disk: int) -> None:
         disk: the size of the sandbox's disk in bytes.
 
     Raises:
-        Refused: when they aren't.
+        SubmissionRefused: when they aren't.
     """
     if folder.is_symlink():
-        raise Refused("what was handed in is a link to another folder")
+        raise SubmissionRefused("what was handed in is a link to another folder")
     stamp = folder / TIMESTAMP
     if os.path.lexists(stamp) and not stat.S_ISREG(stamp.lstat().st_mode):
-        raise Refused("timestamp.txt isn't a regular file but a link, a pipe or a folder")
+        raise SubmissionRefused("timestamp.txt isn't a regular file but a link, a pipe or a folder")
     if problem := too_much(folder, disk):
-        raise Refused(problem)
+        raise SubmissionRefused(problem)
 
 
 def notebook_files(folder: Path) -> list[Path]:
@@ -174,18 +179,20 @@ def notebooks_in(folder: Path, names: Sequence[str]) -> list[Path]:
         names: of the lesson's notebooks.
 
     Raises:
-        Refused: when there are none, or one isn't a file.
+        SubmissionRefused: when there are none, or one isn't a file.
     """
     found = notebook_files(folder)
     for path in found:
         if not stat.S_ISREG(path.lstat().st_mode):  # reading a pipe could block forever
-            raise Refused(f"{path.name} isn't a regular file but a link, a pipe or a folder")
+            raise SubmissionRefused(
+                f"{path.name} isn't a regular file but a link, a pipe or a folder"
+            )
     if not found:
-        raise Refused(missing(folder, names))
+        raise SubmissionRefused(missing(folder, names))
     return found
 
 
-def read_notebook(path: Path, repairs: list[str]) -> NotebookNode:
+def read_submitted(path: Path, repairs: list[str]) -> NotebookNode:
     """Read a notebook that was handed in.
 
     Args:
@@ -193,9 +200,11 @@ def read_notebook(path: Path, repairs: list[str]) -> NotebookNode:
         repairs: a line is added for everything that had to be dropped or replaced.
 
     Raises:
-        Refused: when it can't be read.
+        SubmissionRefused: when it can't be read.
     """
     try:
-        return read(path.read_bytes(), repairs)
+        return parse_notebook(path.read_bytes(), repairs)
     except NotANotebook as error:
-        raise Refused(f"{path.name} cannot be read as a notebook: {first_line(error)}") from None
+        raise SubmissionRefused(
+            f"{path.name} cannot be read as a notebook: {first_line(error)}"
+        ) from None

@@ -41,7 +41,7 @@ def read_pieces(nb: NotebookNode) -> Iterator[Piece]:
     """The used parts of each cell, in the order of the notebook.
 
     Args:
-        nb: the result of ``reader.read``.
+        nb: the result of ``reader.parse_notebook``.
     """
     for number, cell in enumerate(nb.cells, start=1):
         tags = cell.metadata.get("tags", ())

@@ -23,8 +23,8 @@ _WORDS = 20_000
 
 def arrays(split: tf.data.Dataset) -> tuple[list[str], np.ndarray]:
     """The texts of a split, and their labels (texts,)."""
-    texts, labels = split.batch(len(split)).get_single_element()
-    return [text.decode() for text in texts.numpy()], labels.numpy()
+    texts, labels = _first(split, len(split))
+    return [text.decode() for text in texts], labels
 
 
 def tokens_of(text: str) -> list[str]:
@@ -98,7 +98,7 @@ def prepare(data: TextDataset, *, most: int, length: int) -> Arrays:
         most: texts of each split, from its beginning.
         length: ids per text; longer texts are cut off, shorter ones padded.
     """
-    texts, labels = _rows(data.train, most)
+    texts, labels = _first(data.train, most)
     vectorizer = keras.layers.TextVectorization(max_tokens=_WORDS, output_sequence_length=length)
     vectorizer.adapt(tf.data.Dataset.from_tensor_slices(texts).batch(1000))
 
@@ -111,11 +111,12 @@ def prepare(data: TextDataset, *, most: int, length: int) -> Arrays:
         vectorizer.vocabulary_size(),
         chosen(texts[learned], labels[learned]),
         chosen(texts[held_out], labels[held_out]),
-        chosen(*_rows(data.test, most)),
+        chosen(*_first(data.test, most)),
     )
 
 
-def _rows(split: tf.data.Dataset, most: int) -> tuple[np.ndarray, np.ndarray]:
+def _first(split: tf.data.Dataset, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """The first texts of a split, as bytes, and their labels."""
     count = min(len(split), most)
     texts, labels = split.take(count).batch(count).get_single_element()
     return texts.numpy(), labels.numpy()

@@ -45,7 +45,7 @@ def assign(layer: Any, values: Mapping[str, np.ndarray]) -> None:
     Raises:
         WrongWeights: when weights and values do not fit together.
     """
-    named = {path: _follow(layer, path) for path in values}
+    named = {path: _weight_at(layer, path) for path in values}
     found = {path: weight for path, weight in named.items() if weight is not None}
     if not found:
         sizes = {value.size for value in values.values()}
@@ -79,7 +79,7 @@ def assign_or_fill(model: Any, values: Mapping[str, np.ndarray], ids: np.ndarray
         for weight in model.weights:
             if "float" in str(weight.dtype):  # dropout has a seed
                 weight.assign(filled(ids, tuple(weight.shape)))
-        for layer in model._flatten_layers():
+        for layer in _layers_in(model):
             if hasattr(layer, "epsilon"):  # of a norm: people choose different ones
                 layer.epsilon = 1e-6
         return False
@@ -107,7 +107,7 @@ def _numbers(ids: tuple[int, ...], count: int) -> np.ndarray:
 @contextmanager
 def without_dropout(model: Any) -> Iterator[None]:
     """Nothing is dropped in the ``with`` block, not even by a model that always drops something."""
-    rates = {layer: layer.rate for layer in model._flatten_layers() if hasattr(layer, "rate")}
+    rates = {layer: layer.rate for layer in _layers_in(model) if hasattr(layer, "rate")}
     try:
         for layer in rates:
             layer.rate = 0.0
@@ -117,12 +117,17 @@ def without_dropout(model: Any) -> Iterator[None]:
             layer.rate = rate
 
 
+def _layers_in(model: Any) -> list[Any]:
+    """A model and all layers in it. Keras has no public way to the layers inside a layer."""
+    return model._flatten_layers()
+
+
 def missing(layer: Any, names: Iterable[str]) -> list[str]:
     """Those of some attribute paths that lead to no weight of a built layer."""
-    return [name for name in names if _follow(layer, name) is None]
+    return [name for name in names if _weight_at(layer, name) is None]
 
 
-def _follow(layer: Any, path: str) -> Any:
+def _weight_at(layer: Any, path: str) -> Any:
     """The weight at the end of an attribute path; None where the path ends, or before building."""
     try:
         return reduce(getattr, path.split("."), layer)

@@ -23,7 +23,7 @@ METRICS = ("test accuracy", "weighted F1")
 
 
 @dataclass(frozen=True)
-class Row:
+class Measurement:
     """One model on one data set.
 
     Args:
@@ -47,7 +47,7 @@ class Row:
     seconds: float
 
 
-_rows: dict[tuple[str, bool, str, str], Row] = {}
+_rows: dict[tuple[str, bool, str, str], Measurement] = {}
 
 
 def add(
@@ -79,7 +79,7 @@ def add(
             f"score must be between 0 and 1 and metric one of {METRICS}. "
             f"Received: score={score!r}, metric={metric!r}"
         )
-    row = Row(
+    row = Measurement(
         data.name,
         data.is_real,
         lesson,
@@ -122,13 +122,13 @@ def show(data: TextDataset) -> None:
         print("This was a smoke run: it proves that everything works, its numbers mean nothing.")
 
 
-def _key(row: Row) -> tuple[str, bool, str, str]:
+def _key(row: Measurement) -> tuple[str, bool, str, str]:
     return row.data, row.real, row.lesson, row.model
 
 
-def _kept() -> Mapping[tuple[str, bool, str, str], Row]:
+def _kept() -> Mapping[tuple[str, bool, str, str], Measurement]:
     try:
-        rows = [Row(**row) for row in user_files.read(FILE) or []]
+        rows = [Measurement(**row) for row in user_files.read(FILE) or []]
     except (OSError, ValueError, TypeError) as error:
         print(
             f"The earlier lessons' results can't be read ({error}); delete {user_files.path(FILE)}."
@@ -137,7 +137,7 @@ def _kept() -> Mapping[tuple[str, bool, str, str], Row]:
     return {_key(row): row for row in rows}
 
 
-def _keep(row: Row) -> None:
+def _keep(row: Measurement) -> None:
     rows = [asdict(entry) for entry in ({**_kept(), _key(row): row}).values()]
     try:
         user_files.write(FILE, rows)

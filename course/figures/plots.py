@@ -21,7 +21,7 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 from selfcheck.heat_maps import WIDTH, aspect, grid, label_axis
 
 
-class Picture(Figure):
+class DescribedFigure(Figure):
     """A figure that can be told to somebody who does not see it."""
 
     def words(self) -> str:
@@ -152,7 +152,7 @@ def curves(
         )
     styles = dict(zip(names, _NAMES, strict=False))
     below = max(map(len, panels.values())) + bool(level) if legend_below else 0
-    figure = Picture(figsize=(WIDTH, 3.4 + 0.22 * below), layout="constrained")
+    figure = DescribedFigure(figsize=(WIDTH, 3.4 + 0.22 * below), layout="constrained")
     for ax, (quantity, lines) in zip(
         np.atleast_1d(figure.subplots(1, len(panels), sharey=share_y)), panels.items(), strict=True
     ):
@@ -254,7 +254,7 @@ def by_labels(
     if len(names) > len(_NAMES):
         raise ValueError(f"at most {len(_NAMES)} methods can be told apart. Received: {len(names)}")
     styles = dict(zip(names, _NAMES, strict=False))
-    figure = Picture(figsize=(WIDTH, 4.6), layout="constrained")
+    figure = DescribedFigure(figsize=(WIDTH, 4.6), layout="constrained")
     ax = figure.subplots()
     for number, (name, runs) in enumerate(methods.items()):
         style = styles[name]
@@ -306,7 +306,7 @@ def differences(
         )
         if chosen
     ]
-    figure = Picture(figsize=(WIDTH, 3.8), layout="constrained")
+    figure = DescribedFigure(figsize=(WIDTH, 3.8), layout="constrained")
     widths = [max(len(changes), 1.4) for *_, changes in parts]
     axes = figure.subplots(1, len(parts), squeeze=False, width_ratios=widths)[0]
     first: dict[bool, Axes] = {}
@@ -373,7 +373,7 @@ def training_history(
     best = np.argmin(history[monitor]) if "loss" in monitor else np.argmax(history[monitor])
     metrics = [name for name in history if not name.startswith("val_") and name != "learning_rate"]
     metrics.sort(key=lambda name: "loss" not in name)  # the loss first, whatever the order
-    figure = Picture(figsize=(WIDTH, 4.0), layout="constrained")
+    figure = DescribedFigure(figsize=(WIDTH, 4.0), layout="constrained")
     panels = np.atleast_1d(figure.subplots(1, len(metrics) + bool(len(learning_rates))))
     for ax, metric in zip(panels, metrics, strict=False):
         for name, key, style in zip(
@@ -447,7 +447,7 @@ def attention_heatmaps(
     if titles is None:
         titles = [f"head {head}" for head in range(len(heads))] if weights.ndim == 3 else [""]
 
-    figure, axes = grid(len(heads), len(query_tokens), len(key_tokens), Picture)
+    figure, axes = grid(len(heads), len(query_tokens), len(key_tokens), DescribedFigure)
     # At least a hundredth, so that weights of 0 alone still make a scale.
     largest = max(float(heads.max()), 0.01)
     for ax, head, name in zip(axes, heads, titles, strict=True):
@@ -512,7 +512,7 @@ def matrix_heatmaps(
                 f"negative number. Received: {name!r} of shape {matrix.shape}, "
                 f"{len(row_labels)} row labels, {len(column_labels)} column labels"
             )
-    figure, axes = grid(len(matrices), len(row_labels), len(column_labels), Picture)
+    figure, axes = grid(len(matrices), len(row_labels), len(column_labels), DescribedFigure)
     largest = max(0.01, *(float(matrix.max()) for matrix in matrices.values()))
     for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
         image = ax.imshow(matrix, cmap="viridis", vmin=0.0, vmax=largest, aspect=aspect(matrix))

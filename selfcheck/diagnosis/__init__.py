@@ -16,7 +16,7 @@ import numpy as np
 
 from selfcheck.aspects import in_code, numbers
 from selfcheck.diagnosis.arrays import Facts
-from selfcheck.diagnosis.failures import SHAPES_DIFFER, Cause, of_failure
+from selfcheck.diagnosis.failures import SHAPES_DIFFER, ExceptionCause, of_failure
 from selfcheck.diagnosis.relation import Relation, is_right
 from selfcheck.diagnosis.words import of_words
 from selfcheck.evidence import Outputs, Seen
@@ -27,7 +27,7 @@ __all__ = ["Relation", "diagnose", "in_another_form"]
 
 
 def diagnose(
-    exercise: Exercise, seen: Mapping[str, Observation], causes: Sequence[Cause] = ()
+    exercise: Exercise, seen: Mapping[str, Observation], causes: Sequence[ExceptionCause] = ()
 ) -> Relation | None:
     """Relate the outputs of the first wrong case to the right ones.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from selfcheck.aspects import errors, identical, in_code
+from selfcheck.aspects import absolute_errors, identical, in_code
 from selfcheck.exercise import Observation
 from selfcheck.texts import say
 
@@ -34,7 +34,7 @@ def is_right(output: str, value: Any, observation: Observation) -> bool:
     expected = observation.expected.outputs[output]
     if not isinstance(expected, np.ndarray):
         return identical(value, expected)
-    error = errors(observation, output, value)
+    error = absolute_errors(observation, output, value)
     return error is not None and bool((error <= observation.expected.tolerance[output]).all())
 
 

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
-from selfcheck.guesses import MIME
+from selfcheck.responses import GUESS_MIME
 from tests.browser.pages import JupyterLab, Notebook, barriers
 
 NAME = "play.ipynb"
@@ -93,7 +93,7 @@ def test_guesses_are_made_kept_answered_and_there_another_day(desk, sit_down):
     def guesses():
         notebook = json.loads(kept.read_text())
         outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
-        found = [output["data"].get(MIME) for output in outputs if "data" in output]
+        found = [output["data"].get(GUESS_MIME) for output in outputs if "data" in output]
         return {guess["name"]: guess["right"] for guess in found if guess}
 
     window.page.wait_for_timeout(500)

@@ -291,7 +291,7 @@ def with_outputs(course):
     change_cells(course, lambda cells: cells[CELL].outputs.append(new_output("stream")))
 
 
-def with_a_slip_that_nobody_explains(course):
+def with_a_mutant_that_nobody_explains(course):
     (course / ANSWERS / EQUIVALENT).unlink()
 
 
@@ -316,7 +316,7 @@ SPOILED = {
     "the graded cell has a different ID": with_another_id_of_the_graded_cell,
     "a name is misspelt in the graded cell": with_a_misspelt_name,
     "the notebook was saved with outputs": with_outputs,
-    "a slip in the solution costs nothing": with_a_slip_that_nobody_explains,
+    "a mutant of the solution loses no points": with_a_mutant_that_nobody_explains,
     "a file states that other aspects fail": with_another_aspect,
     "a file names a different mistake from the verdict's": with_another_mistake,
 }

@@ -1,4 +1,4 @@
-"""The audit must notice a judge that is wrong, and slips must be slips."""
+"""The audit must notice a judge that is wrong, and mutants must be mutants."""
 
 import re
 import resource
@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import yaml
 
-from autograder.audit import audit, mutants, questions, runner, slips
-from autograder.audit.report import Audit, Summary
-from autograder.audit.runner import judged
+from autograder.audit import audit, mutants, mutation_testing, questions, runner
+from autograder.audit.report import Audit, AuditSummary
+from autograder.audit.runner import run_and_judge
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
 from autograder.judging.keys import key_of
@@ -20,7 +20,7 @@ from course import COURSE
 from selfcheck.verdicts import NOT_ANSWERED
 from tests.conftest import QUICK_LESSON, REPOSITORY
 
-# Slips divide by 0.
+# Mutants divide by 0.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 CELL = '''def attend(query, key, value, mask=None):
@@ -50,8 +50,10 @@ RIGHT_ANSWER = """def count(texts, words, start=0):
 
 @pytest.fixture(scope="module")
 def changed():
-    """By name, the slips in an answer between marks and in one without."""
-    return {slip.name: slip for cell in (CELL, RIGHT_ANSWER) for slip in mutants.mutants(cell)}
+    """By name, the mutants in an answer between marks and in one without."""
+    return {
+        mutant.name: mutant for cell in (CELL, RIGHT_ANSWER) for mutant in mutants.mutants(cell)
+    }
 
 
 @pytest.mark.parametrize(
@@ -76,27 +78,27 @@ def changed():
         ("other type", "return both.astype(int32)"),
     ],
 )
-def test_slips_are_what_their_operator_says(changed, operator, after):
-    made = [slip for slip in changed.values() if slip.operator == operator]
-    found = [slip for slip in made if slip.name.endswith(f" -> {after or 'nothing'}")]
+def test_mutants_are_what_their_operator_says(changed, operator, after):
+    made = [mutant for mutant in changed.values() if mutant.operator == operator]
+    found = [mutant for mutant in made if mutant.name.endswith(f" -> {after or 'nothing'}")]
     assert found
-    for slip in found:
-        compile(slip.source, "slip", "exec")
-        assert all(line in slip.source for line in after.split("; "))
+    for mutant in found:
+        compile(mutant.source, "mutant", "exec")
+        assert all(line in mutant.source for line in after.split("; "))
 
 
-def test_what_is_given_to_students_has_no_slips():
-    for slip in mutants.mutants(CELL):
-        assert "Given to students" in slip.source
-        assert "return (weights @ value, weights)" in slip.source
-        assert "def attend(query, key, value, mask=None)" in slip.source
-        assert 8 <= slip.line <= 11
+def test_what_is_given_to_students_has_no_mutants():
+    for mutant in mutants.mutants(CELL):
+        assert "Given to students" in mutant.source
+        assert "return (weights @ value, weights)" in mutant.source
+        assert "def attend(query, key, value, mask=None)" in mutant.source
+        assert 8 <= mutant.line <= 11
 
 
-def test_no_two_slips_are_the_same():
+def test_no_two_mutants_are_the_same():
     for cell in (CELL, RIGHT_ANSWER):
         made = mutants.mutants(cell)
-        assert len(made) == len({slip.source for slip in made})
+        assert len(made) == len({mutant.source for mutant in made})
 
 
 @pytest.fixture(autouse=True)
@@ -120,13 +122,13 @@ def course(tmp_path):
 
 
 def audited(course, cell):
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     return audit.audit_one(course.root, QUICK_LESSON, question(lesson, cell))
 
 
 def answers_to(course, cell):
     """How many right and wrong ones the files hold."""
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     answers = list(read_class(lesson.answers, lesson.right))
     right = sum(cell in each.cells and not each.expected for each in answers)
     wrong = sum(cell in each.expected.keys() & each.cells.keys() for each in answers)
@@ -139,7 +141,7 @@ def test_where_the_judge_is_right_there_are_no_problems(course):
     assert found.problems == []
     assert (found.right, found.wrong) == answers_to(course, "tf_idf")
     # Of the solution alone there are about sixty.
-    assert found.slips > 150
+    assert found.mutants > 150
     assert found.largest_right < 1 < found.smallest_wrong
 
 
@@ -188,8 +190,8 @@ def test_without_a_word_on_the_memory_in_use_there_is_no_limit(tmp_path, monkeyp
 def test_a_right_answer_that_is_rejected_is_a_problem(course):
     write(course, "right_but_wrong.py", {}, RIGHT.replace("not in", "in"))
     problems = audited(course, "remove_stopwords").problems
-    # Slips that make it right pass, too.
-    (problem,) = (each for each in problems if not each.startswith("a slip that passes: "))
+    # Mutants that make it right pass, too.
+    (problem,) = (each for each in problems if not each.startswith("a mutant that passes: "))
     assert problem.startswith("right, but rejected: right_but_wrong, seed 3: ")
 
 
@@ -205,28 +207,28 @@ def test_other_aspects_than_stated_and_another_hint_are_told(course):
     assert any(each.startswith("wrong_too: ") for each in found.unnamed)
 
 
-def test_a_slip_that_passes_and_one_that_is_no_more_there_are_problems(course):
+def test_a_mutant_that_passes_and_one_that_is_no_more_there_are_problems(course):
     path = course.root / "tests" / "submissions" / QUICK_LESSON / questions.EQUIVALENT
     (passing,) = yaml.safe_load(path.read_text("utf8"))["label_encode"]
     no_more = {"drop scale: a -> b": "There is no such line."}
     path.write_text(yaml.safe_dump({"label_encode": no_more}))
-    slip, outdated = audited(course, "label_encode").problems
-    assert slip.startswith("a slip that passes: ")
-    assert slip.endswith(passing)
-    assert outdated == "no such slip, or it does not pass: drop scale: a -> b"
+    mutant, outdated = audited(course, "label_encode").problems
+    assert mutant.startswith("a mutant that passes: ")
+    assert mutant.endswith(passing)
+    assert outdated == "no such mutant, or it does not pass: drop scale: a -> b"
 
 
 def test_a_key_may_ask_for_a_sample_of_mutants(course, monkeypatch):
     lesson, others = audit._read(course.root, QUICK_LESSON)
     asked = question(lesson, "tokenize")
 
-    def slips_judged(every_slip):
-        return audit._part(lesson, others, asked, "right_plain_python", every_slip).slips
+    def mutants_judged(every_mutant):
+        return audit._part(lesson, others, asked, "right_plain_python", every_mutant).mutants
 
-    every = slips_judged(every_slip=False)
+    every = mutants_judged(every_mutant=False)
     monkeypatch.setattr(key_of(COURSE, asked.exercise), "mutant_sample", 3)
-    assert every // 3 <= slips_judged(every_slip=False) <= every // 3 + 1
-    assert slips_judged(every_slip=True) == every > 3
+    assert every // 3 <= mutants_judged(every_mutant=False) <= every // 3 + 1
+    assert mutants_judged(every_mutant=True) == every > 3
 
 
 @pytest.mark.parametrize(
@@ -237,7 +239,7 @@ def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless)
     monkeypatch.setattr(runner, limit, 1)
     source = f"import time\n\ndef remove_stopwords(tokens, stopwords):\n    {endless}"
     write(course, "right_but_endless.py", {}, source)
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     found = Audit(question(lesson, "remove_stopwords"))
     (answers,) = (
         each
@@ -249,16 +251,19 @@ def test_an_answer_that_never_ends_is_named(course, monkeypatch, limit, endless)
     assert said.startswith("right_but_endless: it takes more than 60 seconds of CPU time")
 
 
-def test_a_slip_that_never_ends_does_not_pass(course):
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+def test_a_mutant_that_never_ends_does_not_pass(course):
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = "def remove_stopwords(tokens, stopwords):\n    while True:\n        pass"
     endless = mutants.Mutant("other", 1, "", source)
-    assert slips.judge_slip(lesson, asked, lesson.right, endless, seconds=1) == (None, "")
+    assert mutation_testing.judge_mutant(lesson, asked, lesson.right, endless, seconds=1) == (
+        None,
+        "",
+    )
 
 
-def test_a_slip_whose_points_depend_on_the_inputs_is_a_problem(course):
-    lesson = questions.Lesson.read(course, QUICK_LESSON)
+def test_a_mutant_whose_points_depend_on_the_inputs_is_a_problem(course):
+    lesson = questions.LessonQuestions.read(course, QUICK_LESSON)
     asked = question(lesson, "remove_stopwords")
     source = (
         "seen = []\n\n"
@@ -266,8 +271,10 @@ def test_a_slip_whose_points_depend_on_the_inputs_is_a_problem(course):
         "    seen.append(len(seen))\n"
         "    return [t for t in tokens if t not in stopwords or len(seen) > 8]"
     )
-    slip = mutants.Mutant("other", 1, "", source)
-    verdict, by_seed = slips.judge_slip(lesson, asked, lesson.right, slip, seconds=60)
+    mutant = mutants.Mutant("other", 1, "", source)
+    verdict, by_seed = mutation_testing.judge_mutant(
+        lesson, asked, lesson.right, mutant, seconds=60
+    )
     assert by_seed.startswith(f"{verdict.percent} % on the first seed, ")
 
 
@@ -295,10 +302,10 @@ def test_the_command_fails_when_the_judge_is_wrong_once(course, autograder):
     assert finished.code == 1
 
 
-def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there_are():
+def test_the_page_of_results_quotes_an_audit_of_the_answers_and_mutants_that_there_are():
     course = CourseFolder(REPOSITORY)
-    wrong = right = slips_made = 0
-    for lesson in (questions.Lesson.read(course, name) for name in course.lessons()):
+    wrong = right = mutants_made = 0
+    for lesson in (questions.LessonQuestions.read(course, name) for name in course.lessons()):
         cells = {question.cell for question in lesson.questions}
         solved = {audit.OWN: lesson.right}
         for answers in read_class(lesson.answers, lesson.right):
@@ -311,8 +318,8 @@ def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there
             wrong += sum("NameError" not in one.reason for one in stated)
         for asked in lesson.questions:
             step = key_of(COURSE, asked.exercise).mutant_sample
-            slips_made += sum(
-                len(slips.one_in(step, student, answers[asked.cell]))
+            mutants_made += sum(
+                len(mutation_testing.one_in(step, student, answers[asked.cell]))
                 for student, answers in solved.items()
                 if asked.cell in answers
             )
@@ -320,22 +327,24 @@ def test_the_page_of_results_quotes_an_audit_of_the_answers_and_slips_that_there
     page = (REPOSITORY / "docs" / "results.md").read_text("utf8")
     quoted = " ".join(page.replace("\n>", "").split())
     assert f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, " in quoted
-    killed, listed = re.search(r"0 of (\d+) automatic slips passed \((\d+) more ", quoted).groups()
-    assert int(killed) + int(listed) == slips_made
+    killed, listed = re.search(r"0 of (\d+) mutants passed \((\d+) more ", quoted).groups()
+    assert int(killed) + int(listed) == mutants_made
 
 
 def test_too_few_hints_that_name_the_cause_are_a_failure(course):
-    found = Audit(question(questions.Lesson.read(course, QUICK_LESSON), "stem"), wrong=20)
+    found = Audit(question(questions.LessonQuestions.read(course, QUICK_LESSON), "stem"), wrong=20)
     found.named = 19
-    assert Summary.of(COURSE, [found]).holds
+    assert AuditSummary.of(COURSE, [found]).holds
     found.named = 18
-    assert not Summary.of(COURSE, [found]).holds
-    assert "; 90.0 % of the wrong answers got the hint" in Summary.of(COURSE, [found]).sentence
+    assert not AuditSummary.of(COURSE, [found]).holds
+    assert "; 90.0 % of the wrong answers got the hint" in AuditSummary.of(COURSE, [found]).sentence
 
 
 def test_an_answer_whose_outputs_are_too_large_to_read_is_judged():
     huge = [["x" * 9_000] * 100] * 10
-    found = judged(COURSE, "documents.overlapping_chunks", lambda tokens, size, overlap: huge, 3)
+    found = run_and_judge(
+        COURSE, "documents.overlapping_chunks", lambda tokens, size, overlap: huge, 3
+    )
     assert (found.verdict.percent, found.error) == (0, np.inf)
     assert "more than 4,000,000 bytes" in found.verdict.explanation
 
@@ -343,10 +352,10 @@ def test_an_answer_whose_outputs_are_too_large_to_read_is_judged():
 @pytest.mark.parametrize("name", CourseFolder(REPOSITORY).lessons())
 def test_every_answer_that_was_left_as_handed_out_is_called_so(name):
     course = CourseFolder(REPOSITORY)
-    lesson = questions.Lesson.read(course, name)
+    lesson = questions.LessonQuestions.read(course, name)
     released = nbformat.read(course.release(name), as_version=4)
     stubs = {grade_id(cell): cell.source for cell in released.cells if is_solution(cell)}
     names = lesson.names("unanswered", {cell: stubs[cell] for cell in lesson.right})
     for question in lesson.questions:
-        verdict = judged(COURSE, question.exercise, names[question.object], 3).verdict
+        verdict = run_and_judge(COURSE, question.exercise, names[question.object], 3).verdict
         assert verdict.reason == NOT_ANSWERED, question

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from autograder.cells import grade_id
 from autograder.grading.results import read_row
-from autograder.sanitize.reader import read, stated_name
+from autograder.sanitize.reader import parse_notebook, stated_name
 from autograder.sanitize.recognition import recognise
 from tests.conftest import QUICK_LESSON
 from tests.kernels.test_given_code import answered, grade_all
@@ -300,7 +300,7 @@ def test_a_right_submission_is_found_and_its_answers_are_read(released, rng):
     found = recognise(readers, known, lambda: texts)
     assert not found.unsure
     chosen = found.files[f"{LESSON}.ipynb"][0]
-    cells = read(files[chosen], []).cells
+    cells = parse_notebook(files[chosen], []).cells
     answers = {stated_name(cell) or cell.get("id"): cell.source for cell in cells}
     assert {name: answers[name] for name in ANSWERS} == ANSWERS
     event(f"{len(files)} files")

@@ -20,7 +20,7 @@ from autograder.grading.judge import PLAN, JudgeResponses
 from autograder.judging import judge as judging
 from autograder.judging import solutions
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from autograder.record import RESULT, NotebookResult
 from course import COURSE
 from selfcheck import responses
@@ -37,8 +37,8 @@ def one_reference():
     """The right outputs and the known mistakes are computed once; the judge asks for them often."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solutions, "expected", cache(solutions.expected))
-        known = cache(lambda key, seed: KnownMistakes(key, seed, BY_CAUSE))
-        patch.setattr(judging, "KnownMistakes", lambda key, seed, *_: known(key, seed))
+        known = cache(lambda key, seed: ComputedMistakes(key, seed, BY_CAUSE))
+        patch.setattr(judging, "ComputedMistakes", lambda key, seed, *_: known(key, seed))
         yield
 
 
@@ -375,7 +375,7 @@ def readable_values():
 @pytest.fixture
 def known_cases(monkeypatch):
     """Cases drawn once, and no pairs of mistakes: for tests that judge one exercise often."""
-    monkeypatch.setattr(KnownMistakes, "pairs", ())
+    monkeypatch.setattr(ComputedMistakes, "pairs", ())
     for name in WITH_SEVERAL_OUTPUTS:
         kind = type(COURSE.get(name))
         monkeypatch.setattr(kind, "cases", cache(kind.cases))
@@ -472,8 +472,8 @@ def test_an_error_that_no_response_has_a_part_in_is_the_graders(failing, monkeyp
     wrong = changed(name, lambda given: given.update(stems={"type": "constant", "value": None}))
     module, function, replacement = {
         "expected": (solutions, "expected", fail),
-        "mistakes": (KnownMistakes, "single", property(fail)),
-        "pairs": (KnownMistakes, "pairs", property(fail_later)),
+        "mistakes": (ComputedMistakes, "single", property(fail)),
+        "pairs": (ComputedMistakes, "pairs", property(fail_later)),
         "memory": (judging, "evaluate", fail),
     }[failing]
     monkeypatch.setattr(module, function, replacement)

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from autograder.judging.keys import key_of
-from autograder.release.answer_sheets import write as sheet_of
+from autograder.release.answer_sheets import sheet_text
 from course import COURSE
 from selfcheck import Failure, sheets
-from selfcheck.comparing import same_outputs
+from selfcheck.equality import same_outputs
 from selfcheck.verdicts import evaluate, observe
 from tests.support import taught
 
 EVERY = [
-    (COURSE.get(name), misconception)
+    (COURSE.get(name), mistake)
     for name in COURSE.names()
-    for misconception in taught.misconceptions(COURSE.get(name))
+    for mistake in taught.known_mistakes(COURSE.get(name))
 ]
 NAMED = pytest.mark.parametrize(
-    ("exercise", "misconception"), EVERY, ids=lambda part: getattr(part, "name", "")
+    ("exercise", "mistake"), EVERY, ids=lambda part: getattr(part, "name", "")
 )
 
 
@@ -69,27 +69,27 @@ def seen(exercise, seed, mistake, expected):
 
 
 @NAMED
-def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise, misconception):
+def test_a_mistake_costs_the_same_points_whatever_the_seed_and_is_named(exercise, mistake):
     percents = set()
     for seed in range(5):
-        verdict = verdicts_on(exercise, seed)[misconception.name]
+        verdict = verdicts_on(exercise, seed)[mistake.name]
         percents.add(verdict.percent)
-        assert verdict.mistakes == (misconception.name,)
-        assert verdict.hints == (misconception.hint,)
+        assert verdict.mistakes == (mistake.name,)
+        assert verdict.hints == (mistake.hint,)
     assert len(percents) == 1
     assert percents.pop() < 100
 
 
 @NAMED
-def test_the_answer_sheet_says_what_the_judge_says(exercise, misconception):
+def test_the_answer_sheet_says_what_the_judge_says(exercise, mistake):
     seed = sheets.PUBLISHED_SEED
-    published = verdicts_on(exercise, seed, published=True)[misconception.name]
-    judged = verdicts_on(exercise, seed)[misconception.name]
+    published = verdicts_on(exercise, seed, published=True)[mistake.name]
+    judged = verdicts_on(exercise, seed)[mistake.name]
     assert published == replace(judged, losses=())
 
 
 def has_pairs(exercise):
-    paired = [one for one in taught.misconceptions(exercise) if one.paired]
+    paired = [one for one in taught.known_mistakes(exercise) if one.paired]
     return any(one.fits(two) for one, two in itertools.combinations(paired, 2))
 
 
@@ -187,7 +187,7 @@ def test_every_aspect_can_be_earned_by_a_wrong_answer_or_lost_by_a_nearly_right_
 @pytest.mark.parametrize("name", COURSE.names())
 def test_an_answer_sheet_keeps_what_a_hint_points_to(name, tmp_path):
     key = key_of(COURSE, name)
-    written = sheet_of(key)
+    written = sheet_text(key)
     (tmp_path / f"{name}.json").write_text(written, "utf8")
     known = sheets.load(tmp_path, key.exercise)[1]
     sections = [mistake.hints[0].section for mistake in known.single]

@@ -10,8 +10,8 @@ from autograder.course_folder import CourseFolder
 from autograder.execution import executor
 from autograder.execution.job import Outcome
 from autograder.grading import batch
-from autograder.grading.again import handed_in_again
 from autograder.grading.converter import converter_of
+from autograder.grading.resubmissions import handed_in_again
 from autograder.record import METADATA
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course

@@ -173,6 +173,8 @@ def test_more_points_by_hand_than_an_answer_is_worth_wait_for_a_person(course, r
     change_source(course, lambda _, named: named[WRITTEN].metadata.nbgrader.update(points=1))
     said = run("release", LESSON)
     assert f"{WRITTEN}: submissions with more manual points than it is worth: 1" in said
+    # A written answer has no response to judge again: only the pages are out of date.
+    assert f"next: nbgrader generate_feedback {LESSON}" in said and "rejudge" not in said
     assert grade_of(course, "ada", WRITTEN) == (2.0, 2.0, True)
     assert grade_of(course, "ben", "fitting_on_the_test") == (3.0, 3.0, False)
     assert "ada" not in exported(course, run)

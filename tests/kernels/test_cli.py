@@ -4,17 +4,21 @@ import re
 
 import nbformat
 
+from autograder.course_folder import CourseFolder
+from autograder.release.generate import release
 from tests.conftest import LESSON, QUICK_LESSON, REPOSITORY
 
 
-def test_a_cell_pasted_twice_is_graded_once_and_reported(released, autograder):
-    notebook = nbformat.read(released / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
+def test_a_cell_pasted_twice_is_graded_once_and_reported(small_course, autograder):
+    course = CourseFolder(small_course)
+    release(course, LESSON)
+    notebook = nbformat.read(course.release(LESSON), as_version=4)
     graded = next(cell for cell in notebook.cells if cell.id == "test_average_attention")
     notebook.cells.append(nbformat.from_dict(graded | {"id": "pasted"}))
-    target = released / "submitted" / "ada" / LESSON
+    target = course.submitted("ada", LESSON)
     target.mkdir(parents=True)
     nbformat.write(notebook, target / f"{LESSON}.ipynb")
-    result = autograder("grade", LESSON, course=released)
+    result = autograder("grade", LESSON, course=course.root)
     assert result.code == 0
     assert "Repaired before grading" in result.out
     assert "2 cells are named test_average_attention" in result.out

@@ -65,7 +65,7 @@ def test_a_gradebook_on_a_full_disk_gets_one_sentence(course, autograder, monkey
             except sqlite3.OperationalError as error:
                 raise RuntimeError("as nbgrader wraps it") from error
 
-    monkeypatch.setattr("autograder.grading.again.remarks", fill)
+    monkeypatch.setattr("autograder.grading.resubmissions.remarks", fill)
     finished = autograder("grade", LESSON, "--students", "ada", course=course.root)
     assert (finished.code, finished.err) == (
         2,

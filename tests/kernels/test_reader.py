@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook
 
 from tests.support.archives import packed
 from tests.support.commands import BIN, run
-from tests.support.every_kind import LESSON
+from tests.support.every_kind import LESSON, Released
 from tests.unit.autograder.sanitize.test_reader import WRITTEN
 
 GRADED = ["as-released", "bom", "utf-16", "windows-1252", "crlf", "outputs-mixed", "no-metadata"]
@@ -19,8 +19,9 @@ GRADED += ["no-format", "attachments-null", "deep"]
 
 
 @pytest.fixture(scope="module")
-def graded(released, tmp_path_factory):
+def graded(tmp_path_factory):
     """All of them collected from one archive, and graded both ways."""
+    released = Released(tmp_path_factory.mktemp("course"))
     notebook = json.loads(json.dumps(released.answered()))
     content = {
         f"{student}/{LESSON}.ipynb": WRITTEN[student](copy.deepcopy(notebook)) for student in GRADED

@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
-from autograder.grading.again import remarks
+from autograder.grading.resubmissions import remarks
 from autograder.sanitize.recognition import NO_TASKS
 from tests.conftest import flat, write_configuration
 from tests.support.archives import packed

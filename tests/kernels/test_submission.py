@@ -9,8 +9,8 @@ import pytest
 from autograder.execution import executor
 from autograder.execution.job import Outcome
 from autograder.grading import batch
-from autograder.grading.again import remarks
-from autograder.reports import results
+from autograder.grading.resubmissions import remarks
+from autograder.reports import lesson_results
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 from tests.support.commands import BIN
@@ -36,7 +36,10 @@ def test_a_large_submission_is_refused_before_anything_is_copied(course, monkeyp
     assert rows["honest"].problem == ""
     assert not (course.root / ".autograder" / "large").exists()
     # Nor does anything else read them.
-    found = {each.student: each.row.problem for each in results.read(course, LESSON).submissions}
+    found = {
+        each.student: each.row.problem
+        for each in lesson_results.read_results(course, LESSON).submissions
+    }
     assert found["timeless"] == "timestamp.txt has no time"
     assert not any("timeless" in line for line in remarks(course, LESSON))
 

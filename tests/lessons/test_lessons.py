@@ -12,7 +12,7 @@ from subprocess import DEVNULL
 import nbformat
 import pytest
 
-from autograder.audit.questions import Lesson
+from autograder.audit.questions import LessonQuestions
 from autograder.cells import (
     grade_id,
     is_autograded,
@@ -112,7 +112,7 @@ def test_the_solved_lesson_runs_through_in_its_time(source, execute, kernels_min
 @LESSONS
 def test_the_lesson_runs_through_with_right_answers_in_another_style(source, execute, tmp_path):
     notebook = nbformat.read(source, as_version=4)
-    right = Lesson.read(CourseFolder(REPOSITORY), source.stem).right
+    right = LessonQuestions.read(CourseFolder(REPOSITORY), source.stem).right
     answers = read_answers(CLASS / source.stem / f"{OTHER_WAYS[source.stem]}.py", right)
     for cell in notebook.cells:
         cell.source = answers.cells.get(grade_id(cell), cell.source)

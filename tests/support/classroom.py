@@ -112,7 +112,7 @@ class Classroom:
         self.course = CourseFolder(root)
         release(self.course, LESSON)
         self._notebooks = self._answered()
-        asked = questions.Lesson.read(self.course, LESSON).questions
+        asked = questions.LessonQuestions.read(self.course, LESSON).questions
         self.maximum = sum(question.points for question in asked)
         self._earned = {"unanswered": 0.0, "reference": self.maximum}
         for path in ANSWERS.glob("*.py"):

@@ -14,16 +14,13 @@ from autograder.course_folder import CourseFolder
 from autograder.gradebook.schema import known_tasks, released_answers
 from autograder.grading.converter import converter_of
 from autograder.record import RESULT, NotebookResult
-from autograder.sanitize.reader import read
+from autograder.sanitize.reader import parse_notebook
 from tests.conftest import write_configuration
 
 LESSON = "every-kind"
 TEST = """assert {0}(1) == {1}
 ### BEGIN HIDDEN TESTS
 assert {0}(2) == 2 * {1}
-### END HIDDEN TESTS"""
-
-
 ### END HIDDEN TESTS"""
 SOLUTION = """def {0}(x):
     ### BEGIN SOLUTION
@@ -84,7 +81,7 @@ ANSWERS = {
 def as_read(notebook, repairs):
     """What grading reads of a notebook, given as its content or as the bytes of its file."""
     content = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
-    return read(content, repairs)
+    return parse_notebook(content, repairs)
 
 
 class Released:

@@ -26,7 +26,7 @@ class Lesson:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._lesson = questions.Lesson.read(CourseFolder(REPOSITORY), name)
+        self._lesson = questions.LessonQuestions.read(CourseFolder(REPOSITORY), name)
         self._questions = {question.cell: question for question in self._lesson.questions}
         self.points = {cell: question.points for cell, question in self._questions.items()}
         self.files = self._lesson.files

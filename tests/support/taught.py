@@ -4,7 +4,7 @@ from autograder.judging import solutions
 from autograder.judging.judge import judge as judge_of
 from autograder.judging.keys import key_of
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from course import COURSE
 
 outputs = solutions.outputs
@@ -30,11 +30,11 @@ def expected(exercise, seed):
     return solutions.expected(exercise, solution(exercise.name), seed)
 
 
-def misconceptions(exercise):
+def known_mistakes(exercise):
     """What people get wrong."""
-    return key_of(COURSE, exercise.name).misconceptions
+    return key_of(COURSE, exercise.name).mistakes
 
 
 def known(exercise, seed):
     """What every known mistake gives, alone and together."""
-    return KnownMistakes(key_of(COURSE, exercise.name), seed, BY_CAUSE)
+    return ComputedMistakes(key_of(COURSE, exercise.name), seed, BY_CAUSE)

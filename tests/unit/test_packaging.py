@@ -225,7 +225,7 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
     assert data == {f"course/answers/{name}.json" for name in COURSE.names()}
     assert sum(wheel.getinfo(name).file_size for name in data) < 1_000_000
     for name in COURSE.names():
-        expected = answer_sheets.write(key_of(COURSE, name))
+        expected = answer_sheets.sheet_text(key_of(COURSE, name))
         assert wheel.read(f"course/answers/{name}.json").decode("utf8") == expected
 
 
@@ -242,7 +242,7 @@ def test_the_wheel_tells_no_solution(wheel):
 
 
 def test_the_wheel_tells_nothing_of_the_keys(wheel):
-    """No line of a solution or of a misconception that computes something is in the wheel."""
+    """No line of a solution or of a known mistake that computes something is in the wheel."""
     computing = re.compile(r"[-+*/@]|softmax|reshape|transpose")
     secret = {
         line.strip()
@@ -438,7 +438,7 @@ def test_a_python_that_does_not_exist_gets_one_clear_line(tmp_path):
 def test_keys_import_only_what_solutions_or_the_texts_of_mistakes_use():
     """Ruff can't see the latter."""
     used = defaultdict(set)
-    for made in (made for name in COURSE.names() for made in key_of(COURSE, name).misconceptions):
+    for made in (made for name in COURSE.names() for made in key_of(COURSE, name).mistakes):
         for edit in made.edits:
             for module in (edit.module, edit.home):
                 used[module].update(re.findall(r"\w+", edit.new))

@@ -14,8 +14,8 @@ from html import escape
 from typing import Any
 
 from course.runtime import frontend, user_files
-from course.widgets.predict.prediction import Choice, Prediction, find
-from selfcheck.guesses import MIME
+from course.widgets.predict.prediction import Choice, Prediction, find_prediction
+from selfcheck.responses import GUESS_MIME
 
 FILE = "guesses.json"
 """The file in which guesses are stored."""
@@ -30,7 +30,7 @@ def ask(name: str) -> None:
     Raises:
         ValueError: when there is no such prediction.
     """
-    prediction = find(name)
+    prediction = find_prediction(name)
     if frontend.is_graded():
         return
     if not frontend.shows_widgets():
@@ -52,7 +52,7 @@ def answer(name: str, **measured: float) -> None:
     Raises:
         ValueError: when there is no such prediction, or its explanations mention other numbers.
     """
-    prediction = find(name)
+    prediction = find_prediction(name)
     _check_measured(prediction, measured)
     if frontend.is_graded():
         return
@@ -68,7 +68,7 @@ def answer(name: str, **measured: float) -> None:
         lines.append(f"**{right.label.rstrip('.')}:** {right.explanation.format(**measured)}")
     rest = [each for each in prediction.choices if each is not choice and not each.right]
     lines.append("".join(_folded(each, measured) for each in rest))
-    _show("\n\n".join(lines), {MIME: {"name": name, "guess": guess, "right": choice.right}})
+    _show("\n\n".join(lines), {GUESS_MIME: {"name": name, "guess": guess, "right": choice.right}})
 
 
 def _check_measured(prediction: Prediction, measured: Mapping[str, float]) -> None:

@@ -90,7 +90,7 @@ class Prediction:
         return str(guess).rstrip(".")
 
 
-def find(name: str) -> Prediction:
+def find_prediction(name: str) -> Prediction:
     """A prediction by its name.
 
     Args:

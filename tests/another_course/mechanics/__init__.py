@@ -1,6 +1,6 @@
 """Mechanics in NumPy: what the lesson imports."""
 
-from selfcheck import Cause, Course
+from selfcheck import Course, ExceptionCause
 
 COURSE = Course(
     "mechanics",
@@ -8,8 +8,10 @@ COURSE = Course(
     distribution="mechanics-course",
     preload=("numpy",),
     variables={"MECHANICS_UNITS": "SI"},
-    causes=(
-        Cause("OverflowError", "negative height", "Nothing falls upwards: look at the signs."),
+    exception_causes=(
+        ExceptionCause(
+            "OverflowError", "negative height", "Nothing falls upwards: look at the signs."
+        ),
     ),
     example="01-motion",
 )

@@ -49,7 +49,7 @@ def test_what_is_not_installed_or_too_old_is_named_with_what_mends_it(quick, mon
     missing = found.index("[FAIL] nbgrader <0.10,>=0.9.6: not installed")
     for place in (old, missing):
         assert found[place + 1].strip() == environment.INSTALL
-    assert found[-1] == "2 of these have to be mended."
+    assert found[-1] == "2 of these have to be fixed."
 
 
 def test_a_tensorflow_that_cannot_compute_is_one_line(monkeypatch, capsys):

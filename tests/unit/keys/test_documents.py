@@ -481,7 +481,7 @@ def test_chunks_of_documents_are_scattered_or_have_gaps_as_their_cases_say(seed)
 @pytest.mark.parametrize("name", COURSE.names("05-long-documents"))
 def test_there_are_enough_known_mistakes(name):
     fewest = 8 if name.endswith("attention") else 4
-    assert len(taught.misconceptions(COURSE.get(name))) >= fewest
+    assert len(taught.known_mistakes(COURSE.get(name))) >= fewest
 
 
 # --- answers -------------------------------------------------------------------------------------

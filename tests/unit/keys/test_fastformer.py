@@ -398,7 +398,7 @@ def test_labels_are_what_their_cases_say(seed):
 @pytest.mark.parametrize("name", COURSE.names("06-fastformer"))
 def test_there_are_enough_known_mistakes(name):
     fewest = 4 if name.endswith("f1") else 8
-    assert len(taught.misconceptions(COURSE.get(name))) >= fewest
+    assert len(taught.known_mistakes(COURSE.get(name))) >= fewest
 
 
 # --- answers -------------------------------------------------------------------------------------

@@ -17,19 +17,17 @@ ATTENTION = (
     "fastformer.additive_pooling",
     "fastformer.fastformer",
 )
-
-
 """What belongs to attention in the other topics."""
 
 
 @pytest.mark.parametrize("name", COURSE.names())
 def test_names_are_unique_and_hints_give_no_code_away(name):
-    known = taught.misconceptions(COURSE.get(name))
+    known = taught.known_mistakes(COURSE.get(name))
     fewest = 8 if name.startswith("attention.") or name in ATTENTION else 4
-    assert len({misconception.name for misconception in known}) == len(known) >= fewest
-    for misconception in known:
-        assert misconception.hint.endswith((".", "?"))
-        assert not any(sign in misconception.hint for sign in ("=", "tf.", "np.", "axis=-1"))
+    assert len({mistake.name for mistake in known}) == len(known) >= fewest
+    for mistake in known:
+        assert mistake.hint.endswith((".", "?"))
+        assert not any(sign in mistake.hint for sign in ("=", "tf.", "np.", "axis=-1"))
 
 
 @pytest.mark.parametrize("name", COURSE.names())
@@ -42,6 +40,6 @@ def test_hints_point_to_a_section_of_the_lesson(name):
             above = int((re.findall(r"^## (\d+) · ", cell.source, re.MULTILINE) or [above])[-1])
         sections[graded_exercise(cell)] = above
     assert sections[name] == exercise.section
-    for misconception in taught.misconceptions(exercise):
-        section = int(re.search(r" See section (\d+)\.$", misconception.hint)[1])
+    for mistake in taught.known_mistakes(exercise):
+        section = int(re.search(r" See section (\d+)\.$", mistake.hint)[1])
         assert 1 <= section <= exercise.section

@@ -121,7 +121,7 @@ _SUFFIX = re.compile(r"_(in_the_(layer|blocks)|inside|if_there|and_none_below)$"
 def mistakes():
     """By exercise and name, what each known mistake costs."""
     for exercise in COURSE.names():
-        for made in key_of(COURSE, exercise).misconceptions:
+        for made in key_of(COURSE, exercise).mistakes:
             (cost,) = made.costs
             yield exercise, made.name, cost
 

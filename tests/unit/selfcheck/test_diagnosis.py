@@ -28,7 +28,7 @@ def observed(name, change):
 
 def fact(name, change):
     """What is said of the right outputs of every case, changed."""
-    return diagnose(*observed(name, change), COURSE.causes)
+    return diagnose(*observed(name, change), COURSE.exception_causes)
 
 
 def of_output(output, change):

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from selfcheck.heat_maps import received_and_expected
-from selfcheck.panels import compare, picture
+from selfcheck.panels import first_wrong_matrix, picture
 from tests.unit.selfcheck.test_diagnosis import observed, of_output
 
 NAME = "attention.scaled_dot_product_attention"
 
 
 def comparison(change):
-    return compare(*observed(NAME, change))
+    return first_wrong_matrix(*observed(NAME, change))
 
 
 def test_right_outputs_need_no_picture():

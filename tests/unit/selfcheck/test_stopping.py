@@ -56,7 +56,7 @@ def test_an_error_stays_that_error():
 
 
 def test_an_answer_that_never_ends_is_asked_once_and_told_so(monkeypatch):
-    monkeypatch.setattr(stopping, "LONGEST", 0.3)
+    monkeypatch.setattr(stopping, "TIME_LIMIT", 0.3)
     calls = []
 
     def counted(tokens, size, overlap):
@@ -72,7 +72,9 @@ def test_a_check_in_a_notebook_stops_an_endless_loop_and_the_kernel_lives_on():
     cell = new_code_cell
     notebook = new_notebook(
         cells=[
-            cell("from selfcheck import stopping\nstopping.LONGEST = 1\nfrom course import check"),
+            cell(
+                "from selfcheck import stopping\nstopping.TIME_LIMIT = 1\nfrom course import check"
+            ),
             cell(f"def answer(*_):\n    while True:\n        pass\n\ncheck({NAME!r}, answer)"),
             cell("print('alive')"),
         ]

@@ -13,8 +13,8 @@ import pytest
 from autograder.cli import rows, terminal
 from autograder.cli.deadline import show_deadline
 from autograder.course_folder import CourseFolder, check_lesson_name
-from autograder.deadlines import Change, Deadline
-from autograder.grading.results import Row, Score
+from autograder.deadlines import Deadline, PenaltyChange
+from autograder.grading.results import Score, SubmissionRow
 from autograder.release import generate as releasing
 from autograder.release import validate
 from autograder.release.generate import leaks_into
@@ -345,11 +345,13 @@ def test_a_key_that_cannot_be_loaded_refuses_the_release(small_course, autograde
 def test_no_name_and_no_text_of_a_students_reaches_the_terminal_as_more_than_text():
     steering = "\x1b]0;title\x07\x9b2J\u202e[bold]"
     lost = Score("test_stem", 0.0, 1.0, manual=False, failure=steering)
-    late = Change(steering, 60.0, 0.0, 1.0, 1.0)
+    late = PenaltyChange(steering, 60.0, 0.0, 1.0, 1.0)
     due = Deadline(None, None, {}, "None.", (late,), unknown=(steering,))
     told = [
-        Row(steering, (lost,), repairs=(steering,), lesson_changes=(steering,), penalty=1.0),
-        Row(steering, problem=steering),
+        SubmissionRow(
+            steering, (lost,), repairs=(steering,), lesson_changes=(steering,), penalty=1.0
+        ),
+        SubmissionRow(steering, problem=steering),
     ]
     with terminal.console.capture() as capture:
         rows.show_rows(told)

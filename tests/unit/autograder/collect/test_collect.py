@@ -17,17 +17,16 @@ from hypothesis import strategies as st
 
 from autograder.cells import is_solution
 from autograder.collect import archives, collect, lesson_files
-from autograder.collect.archives import LITTLE_BYTES, MOST_BYTES, MOST_FILES, megabytes
+from autograder.collect.archives import LITTLE_BYTES, MOST_ARCHIVED_FILES, MOST_BYTES, megabytes
 from autograder.collect.filenames import Naming
-from autograder.collect.manifest import FILE, late_without_time
+from autograder.collect.manifest import COLLECTED_FILE, late_without_time
 from autograder.collect.timestamps import read_times, read_worksheet
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
 from autograder.release import generate as releasing
 from autograder.roster.csv_lists import read_list, read_text
-from autograder.roster.roster import FILE as ROSTER
-from autograder.roster.roster import read_roster
+from autograder.roster.roster import ROSTER_FILE, read_roster
 from autograder.roster.update import update_roster
 from autograder.roster.worksheet import Worksheet
 from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES
@@ -610,7 +609,7 @@ def test_who_withdrew_is_named_and_kept(course, collected, tmp_path):
         f"remove submitted/<student>/{LESSON}."
     )
     # cole is in it, and only not recognised.
-    (course / ROSTER).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
+    (course / ROSTER_FILE).write_text('{"ax": {}, "dx": {}, "ex": {"dropped": true}}')
     later = [people[0], people[3], Handed("Cole", 9, {NOTEBOOK: b""})]
     assert line in collected(canvas(later)).out
     assert "Collected before" not in collected(canvas(people[:1])).out
@@ -891,7 +890,7 @@ def listed(course, classes):
     """Give the course a class: the one that Canvas or Moodle lists."""
 
     def copy(system):
-        for name in (ROSTER, "gradebook.db"):
+        for name in (ROSTER_FILE, "gradebook.db"):
             shutil.copy(classes[system] / name, course)
 
     return copy
@@ -1214,7 +1213,12 @@ def test_a_file_that_is_not_fit_is_left_out_alone(course, collected, tmp_path, n
         f"bo/{LESSON}/{NOTEBOOK}": b"bo's",
     }
     new = set(tmp_path.rglob("*")) - set(before)
-    inside = (course / "submitted", course / STAGING, tmp_path / "download.zip", course / FILE)
+    inside = (
+        course / "submitted",
+        course / STAGING,
+        tmp_path / "download.zip",
+        course / COLLECTED_FILE,
+    )
     assert all(any(path.is_relative_to(place) for place in inside) for path in new)
 
 
@@ -1710,11 +1714,11 @@ def test_too_much_for_one_student(course, collected, monkeypatch):
 
 
 def test_too_many_files_of_one_student(course, collected):
-    many = {f"data/{n}.txt": b"" for n in range(MOST_FILES + 3)}
+    many = {f"data/{n}.txt": b"" for n in range(MOST_ARCHIVED_FILES + 3)}
     result = collected({"ann.zip": packed({NOTEBOOK: b"ann's", **many, "big.txt": b"1"})})
     assert result.code == 0
     assert "5 files left out, the largest big.txt" in result.out
-    assert len(submitted(course)) == MOST_FILES
+    assert len(submitted(course)) == MOST_ARCHIVED_FILES
     assert submitted(course)[f"ann/{LESSON}/{NOTEBOOK}"] == b"ann's"
 
 
@@ -1729,7 +1733,7 @@ def test_too_many_files_of_one_student(course, collected):
     ],
 )
 def test_what_programs_keep_is_left_out(course, collected, folder):
-    many = {f"{next(iter(folder))}-{n}": b"" for n in range(MOST_FILES)}
+    many = {f"{next(iter(folder))}-{n}": b"" for n in range(MOST_ARCHIVED_FILES)}
     work = {NOTEBOOK: b"ann's", "data/words.csv": b"w", **folder, **many}
     result = collected({"ann.zip": packed({f"work/{name}": each for name, each in work.items()})})
     assert result.code == 0, result.out
@@ -1801,7 +1805,7 @@ def test_a_disk_without_room_leaves_nothing_half_done(course, collected, monkeyp
 
 
 def test_what_cannot_be_remembered_is_told_and_comes_with_the_next_run(course, collected):
-    obstacle = course / f".{FILE}.unfinished"
+    obstacle = course / f".{COLLECTED_FILE}.unfinished"
     obstacle.mkdir()
     bo = canvas([Handed("Li, Bo", 13, {NOTEBOOK: b"bo's"}, late=True)])
     result = collected(bo)
@@ -1826,7 +1830,7 @@ def full_after(student):
 
 def test_help_names_the_limits(course, autograder):
     page = " ".join(autograder("collect", "--help", course=course).out.split())
-    assert f"{MOST_FILES:,} files and {megabytes(MOST_BYTES)}" in page
+    assert f"{MOST_ARCHIVED_FILES:,} files and {megabytes(MOST_BYTES)}" in page
 
 
 VALID = packed(
@@ -1859,7 +1863,7 @@ def test_mutated_archives_write_nowhere_else_and_never_raise(tmp_path_factory, s
     rows = collect.collect(CourseFolder(root), LESSON, [folder / "x.zip"], Naming())
     assert rows
     names = {path.name for path in folder.iterdir()} | {path.name for path in root.iterdir()}
-    assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING, FILE}
+    assert names <= {"course", "x.zip", "source", "submitted", CONFIG, STAGING, COLLECTED_FILE}
     assert {path.name for path in (root / STAGING).iterdir()} == {".lock"}
     taken = {row.student for row in rows if row.taken}
     assert changes or taken == {"ann", "bo", "cy"}

@@ -13,10 +13,10 @@ from nbgrader.utils import determine_grade
 
 from autograder.execution import outputs
 from autograder.execution.outputs import (
-    MAX_BYTES,
+    MAX_CELL_BYTES,
     MAX_RESPONSE_BYTES,
     MAX_RESPONSES,
-    Room,
+    OutputQuota,
     clean,
 )
 from selfcheck import responses, verdicts
@@ -78,7 +78,7 @@ def test_what_an_honest_kernel_sends_stays_as_it_is():
 
 
 def test_cleaning_twice_changes_nothing_more():
-    wild = [stream("x" * MAX_BYTES), error(), shown({"text/plain": SURROGATE}), result("1.0")]
+    wild = [stream("x" * MAX_CELL_BYTES), error(), shown({"text/plain": SURROGATE}), result("1.0")]
     assert clean(clean(wild)) == clean(wild)
 
 
@@ -166,7 +166,7 @@ def response(values):
 def test_the_largest_response_that_is_read_passes_unchanged():
     array = np.random.RandomState(0).bytes(responses.MAX_BYTES - 1_000)
     sent = response(responses.encode(np.frombuffer(array, np.uint8)))
-    noise = stream("x" * (MAX_BYTES + 1))
+    noise = stream("x" * (MAX_CELL_BYTES + 1))
     for cell in ([shown({responses.MIME: sent})], [noise, shown({responses.MIME: sent})]):
         assert clean(cell)[-1]["data"][responses.MIME] == sent
 
@@ -191,24 +191,24 @@ def test_of_many_responses_two_are_left_which_is_one_too_many():
 
 
 def test_long_output_is_cut_and_says_so():
-    cleaned = clean([stream("ä" * MAX_BYTES), stream("more"), shown({"text/plain": "more"})])
+    cleaned = clean([stream("ä" * MAX_CELL_BYTES), stream("more"), shown({"text/plain": "more"})])
     assert [output["name"] for output in cleaned] == ["stdout", "stdout"]
-    assert len(cleaned[0]["text"].encode()) <= MAX_BYTES
+    assert len(cleaned[0]["text"].encode()) <= MAX_CELL_BYTES
     assert "output cut: more than 2,000,000 bytes" in cleaned[1]["text"]
 
 
 @pytest.mark.parametrize(
     "decides",
     [
-        [error(evalue="x" * MAX_BYTES, traceback=["x" * MAX_BYTES])],
-        [stream("y" * MAX_BYTES, "stderr")],
+        [error(evalue="x" * MAX_CELL_BYTES, traceback=["x" * MAX_CELL_BYTES])],
+        [stream("y" * MAX_CELL_BYTES, "stderr")],
         [result("0.5")],
         [result("0.5"), error()],
         [],
     ],
 )
 @pytest.mark.parametrize(
-    "noise", [[stream("x" * MAX_BYTES)], [stream("x")] * 3_000, [stream("x" * 700_000)] * 4]
+    "noise", [[stream("x" * MAX_CELL_BYTES)], [stream("x")] * 3_000, [stream("x" * 700_000)] * 4]
 )
 def test_cutting_changes_no_grade(noise, decides):
     def grade(kept):
@@ -218,11 +218,13 @@ def test_cutting_changes_no_grade(noise, decides):
 
     cleaned = clean([*noise, *decides])
     assert grade(through_a_file(cleaned)) == grade([*noise, *decides])
-    assert len(json.dumps(cleaned)) < 2 * MAX_BYTES
+    assert len(json.dumps(cleaned)) < 2 * MAX_CELL_BYTES
 
 
 def test_the_last_error_says_why_a_cell_ended_however_many_came_before():
-    cleaned = clean([stream("x" * MAX_BYTES), *[error()] * 10_000, error("KernelEnded", "died")])
+    cleaned = clean(
+        [stream("x" * MAX_CELL_BYTES), *[error()] * 10_000, error("KernelEnded", "died")]
+    )
     assert cleaned[-1]["ename"] == "KernelEnded"
     assert len(cleaned) < 50
 
@@ -263,26 +265,26 @@ def test_a_notebook_with_whatever_a_kernel_sends_can_be_written_and_read(rng):
 
 def test_a_cell_without_a_name_keeps_no_response():
     response = shown({responses.MIME: {"cases": {}}, "text/plain": "shown"})
-    assert Room().clean([response], named=True) == [response]
-    assert Room().clean([response], named=False) == [shown({"text/plain": "shown"})]
+    assert OutputQuota().clean([response], named=True) == [response]
+    assert OutputQuota().clean([response], named=False) == [shown({"text/plain": "shown"})]
 
 
 def test_the_responses_of_a_notebook_are_bounded_together():
     response = shown({responses.MIME: {"cases": "x" * (MAX_RESPONSE_BYTES - 1_000)}})
-    room = Room()
-    cells = [room.clean([response], named=True) for _ in range(8)]
+    quota = OutputQuota()
+    cells = [quota.clean([response], named=True) for _ in range(8)]
     kept = sum(cell == [response] for cell in cells)
     assert kept == MAX_RESPONSES // MAX_RESPONSE_BYTES
     assert cells[kept:] == [[shown({responses.MIME: None})]] * (8 - kept)
 
 
 def test_what_decides_over_points_is_left_when_there_is_no_more_room():
-    room = Room(outputs=5_000)
-    (cut, note) = room.clean([stream("x" * 10_000)], named=False)
+    quota = OutputQuota(outputs=5_000)
+    (cut, note) = quota.clean([stream("x" * 10_000)], named=False)
     assert len(cut["text"]) == 4_000
     assert "all cells together" in note["text"]
-    assert room.clean([stream("more"), error()], named=False) == [note]
-    left = room.clean([stream("more"), error(evalue="y" * 10_000), result("0.5")], named=True)
+    assert quota.clean([stream("more"), error()], named=False) == [note]
+    left = quota.clean([stream("more"), error(evalue="y" * 10_000), result("0.5")], named=True)
     assert [output["output_type"] for output in left] == ["stream", "error", "execute_result"]
     assert left[0] == note
     assert sum(len(json.dumps(output)) for output in left) < 10_000

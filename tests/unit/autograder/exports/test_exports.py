@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import ExportApp
 
 from autograder.cells import grade_id, graded_exercise
-from autograder.collect.manifest import Entry, write_collected
+from autograder.collect.manifest import ManifestEntry, write_collected
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.execution import executor
 from autograder.execution.job import Outcome
@@ -390,7 +390,7 @@ def test_namesakes_of_whom_one_is_unknown_get_no_grade_but_by_their_number(cours
     assert "Missing from the worksheet: " in told
     assert "ben" in told
     assert [row[6] for row in csv.reader(io.StringIO(text))][2:4] == ["5.00", ""]
-    ben = Entry("m.zip: Ben Ünal_33", LATE, platform="Moodle", number="33")
+    ben = ManifestEntry("m.zip: Ben Ünal_33", LATE, platform="Moodle", number="33")
     write_collected(course, LESSON, {"ben": ben})
     try:
         text, told = filled(php_table(rows))
@@ -422,7 +422,7 @@ def test_a_worksheet_speaks_another_language_and_has_another_maximum(filled):
 )
 def test_a_blind_worksheet_knows_people_by_their_numbers(course, filled, word, separator, encoding):
     """It has no names. Numbers were remembered when Moodle's archive was collected."""
-    ada = Entry("m.zip: P_31", IN_TIME, platform="Moodle", number="31")
+    ada = ManifestEntry("m.zip: P_31", IN_TIME, platform="Moodle", number="31")
     write_collected(course, LESSON, {"ada": ada})
     head = ["A", "B", "C", "D", "E", "F", "G", "H"]
     rows = [
@@ -472,7 +472,7 @@ def test_moodle_gets_all_feedback_pages_in_one_zip(course, export, autograder):
         course,
         LESSON,
         {
-            student: Entry("m.zip: X", HANDED_IN[student], platform="Moodle", number=number)
+            student: ManifestEntry("m.zip: X", HANDED_IN[student], platform="Moodle", number=number)
             for student, number in known.items()
         },
     )

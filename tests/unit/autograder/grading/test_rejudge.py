@@ -411,7 +411,7 @@ def test_a_full_disk_is_a_row_and_what_was_due_stays_due(course, run, mended, mo
 
 def test_a_large_class_is_judged_side_by_side(course, run, monkeypatch):
     monkeypatch.setattr(rejudge, "_FEW", 1)
-    monkeypatch.delattr(rejudge._AtOnce, "submit")
+    monkeypatch.delattr(rejudge._InlineExecutor, "submit")
     with sqlite3.connect(course.root / "gradebook.db") as gradebook:
         gradebook.execute("UPDATE grade SET auto_score = 0.5 WHERE auto_score = 1.2")
     finished = run("--student", "ada", "--student", "ben", "--student", "cem")

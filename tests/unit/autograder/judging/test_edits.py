@@ -6,7 +6,7 @@ import pytest
 from autograder.judging import edits
 from autograder.judging.keys import Key
 from autograder.judging.marking import BY_CAUSE
-from autograder.judging.mistakes import KnownMistakes
+from autograder.judging.mistakes import ComputedMistakes
 from course import COURSE
 from keys.attention.average_attention import average_attention
 from tests.support import taught
@@ -18,7 +18,7 @@ LOGITS = np.array([[[1.0, 3.0]]])  # of one query and one feature, with keys of 
 def attend(*changes):
     """The weights of two keys after some edits."""
     pairs = zip(changes[::2], changes[1::2], strict=True)
-    made = frozenset(edits.find(SOLUTION, old, new) for old, new in pairs)
+    made = frozenset(edits.find_edit(SOLUTION, old, new) for old, new in pairs)
     keys = np.array([[[1.0], [3.0]]])
     found = edits.run(SOLUTION, made, query=np.array([[[1.0]]]), key=keys, value=keys)
     return found["weights"].ravel()
@@ -34,7 +34,7 @@ def test_a_mistake_takes_its_inputs_as_the_solution_does():
     """In order or by name."""
     (unscaled,) = (
         one
-        for one in taught.misconceptions(COURSE.get("attention.average_attention"))
+        for one in taught.known_mistakes(COURSE.get("attention.average_attention"))
         if one.name == "unscaled_scores"
     )
     hidden, context = np.arange(8.0).reshape(1, 2, 4), np.array([0.1, 0.0, 0.2, 0.0])
@@ -67,8 +67,8 @@ def test_edits_whose_texts_overlap_combine_if_they_change_different_words():
 
 def test_edits_of_the_same_text_are_ways_to_do_one_thing():
     solution, text = taught.solution("attention.separate_heads"), ".transpose(0, 2, 1, 3)"
-    one = edits.find(solution, text, ".transpose(1, 2, 0, 3)")
-    other = edits.find(solution, text, ".transpose(0, 2, 3, 1)")
+    one = edits.find_edit(solution, text, ".transpose(1, 2, 0, 3)")
+    other = edits.find_edit(solution, text, ".transpose(0, 2, 3, 1)")
     assert one.overlaps(other)
 
 
@@ -77,7 +77,7 @@ def test_edits_of_the_same_text_are_ways_to_do_one_thing():
 )
 def test_a_text_that_does_not_stand_there_once_is_refused(text, times):
     with pytest.raises(edits.EditError, match=times):
-        edits.find(SOLUTION, text, "x")
+        edits.find_edit(SOLUTION, text, "x")
 
 
 def test_an_edit_that_leaves_no_python_is_refused():
@@ -89,7 +89,7 @@ def test_a_later_solution_has_the_mistake_of_the_earlier_one():
     """What a right layer gives on top of a wrong attention: computed with a wrong attention."""
     exercise = COURSE.get("transformer.encoder_layer")
     inputs = exercise.cases(5)[0].inputs
-    unscaled = edits.find(SOLUTION, "/ np.sqrt(key.shape[-1])", "")
+    unscaled = edits.find_edit(SOLUTION, "/ np.sqrt(key.shape[-1])", "")
     output = edits.run(
         taught.solution("transformer.encoder_layer"), frozenset({unscaled}), **inputs
     )["output"]
@@ -112,13 +112,13 @@ def test_one_statement_adds_a_mistake():
     )
     key.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "", paired=True)
     key.mistake("one", "Ones.", "scores, axis=1", "0 * scores, axis=1", paired=True)
-    sums, *_ = KnownMistakes(key, 3, BY_CAUSE).single
+    sums, *_ = ComputedMistakes(key, 3, BY_CAUSE).single
     for case in exercise.cases(3):
         expected = case.inputs["hidden"].astype(np.float64).sum(axis=1)
         np.testing.assert_allclose(sums.outputs[case.name]["output"], expected)
     assert sums.hints[0].section == exercise.section
     # "sums" and "one" are about the same place.
-    names = [pair.name for pair in KnownMistakes(key, 3, BY_CAUSE).pairs]
+    names = [pair.name for pair in ComputedMistakes(key, 3, BY_CAUSE).pairs]
     assert names == ["sums and no_scale", "no_scale and one"]
 
 
@@ -128,8 +128,8 @@ def test_two_mistakes_of_an_earlier_exercise_are_not_looked_for_at_once():
     earlier.mistake("no_scale", "No scale.", "/ np.sqrt(hidden.shape[-1])", "")
     earlier.mistake("axis", "Another axis.", "scores, axis=1", "scores, axis=0")
     key = Key(exercise, average_attention)
-    for mistake in earlier.misconceptions:
+    for mistake in earlier.mistakes:
         key.inherit(mistake, "Inside.", section=1, family="inside", paired=True)
     key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ', paired=True)
-    names = [pair.name for pair in KnownMistakes(key, 3, BY_CAUSE).pairs]
+    names = [pair.name for pair in ComputedMistakes(key, 3, BY_CAUSE).pairs]
     assert names == ["no_scale and twice", "axis and twice"]

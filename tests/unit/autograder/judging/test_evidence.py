@@ -51,9 +51,7 @@ def test_an_answer_without_work_earns_a_fifth_at_most(name):
 
 
 def test_a_text_that_a_known_mistake_fails_with_earns_nothing():
-    known = [
-        (name, made) for name in COURSE.names() for made in key_of(COURSE, name).misconceptions
-    ]
+    known = [(name, made) for name in COURSE.names() for made in key_of(COURSE, name).mistakes]
     texts = [(name, text) for name, made in known for text in trivial.matching(made.failure)]
     assert len(texts) > 50
     for name, text in texts:
@@ -129,7 +127,7 @@ def test_three_mistakes_are_found():
     name = "preprocessing.tokenize"
     key = key_of(COURSE, name)
     names = ("hyphens_to_spaces", "line_breaks_in_capitals_left", "lower_case_forgotten")
-    names = [made.name for made in key.misconceptions if made.name in names]
+    names = [made.name for made in key.mistakes if made.name in names]
     one, *others = (key.find(made) for made in names)
     for other in others:
         one = one.joined(other)
@@ -139,7 +137,7 @@ def test_three_mistakes_are_found():
 
 
 def test_pairs_of_known_mistakes_are_marked_as_two():
-    marked = [both for name in KINDS[:4] for _, both in pairs.judged(COURSE, name)]
+    marked = [both for name in KINDS[:4] for _, both in pairs.judge_pairs(COURSE, name)]
     assert len(marked) > 40
     assert sum(marked) / len(marked) >= pairs.LEAST
 
@@ -283,7 +281,7 @@ def test_an_earlier_mistake_never_stops_the_judge():
     """On top of it, the later solution may fail as nobody has foreseen."""
     earlier, name = key_of(COURSE, "preprocessing.bag_of_words"), "preprocessing.tf_idf"
     failing = {case.name: None for case in COURSE.get(name).cases(SEED)}
-    paid = [Earlier(earlier, made) for made in earlier.misconceptions]
+    paid = [Earlier(earlier, made) for made in earlier.mistakes]
     paid = [one for one in paid if one.reaches(key_of(COURSE, name))]
     assert "vocabulary_first" in [one.made.name for one in paid]
     for one in paid:
@@ -343,9 +341,7 @@ def test_the_length_of_a_word_doesnt_tell_whether_it_stays():
 
 def test_a_mistake_that_fails_in_half_of_the_cases_is_a_missing_part():
     name = "transformer.warmup_schedule"
-    mistake = next(
-        one for one in key_of(COURSE, name).misconceptions if one.name == "whole_numbers"
-    )
+    mistake = next(one for one in key_of(COURSE, name).mistakes if one.name == "whole_numbers")
     assert mistake.costs == (SLIP,)
     outputs = dict(OutputsByCase(mistake, solutions.cases(COURSE.get(name), SEED)))
     assert 2 * list(outputs.values()).count(None) >= len(outputs)

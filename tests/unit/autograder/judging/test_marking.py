@@ -105,12 +105,12 @@ def test_a_mistake_that_makes_answers_fail_is_paid_for_once():
 
 @pytest.mark.parametrize("name", CourseFolder(REPOSITORY).lessons())
 def test_every_later_answer_that_calls_an_earlier_one_is_reached_by_its_mistakes(name):
-    lesson = questions.Lesson.read(CourseFolder(REPOSITORY), name)
+    lesson = questions.LessonQuestions.read(CourseFolder(REPOSITORY), name)
     for number, later in enumerate(lesson.questions):
         for earlier in lesson.questions[:number]:
             if re.search(rf"\b{earlier.object}\b", lesson.right[later.cell]):
                 key = key_of(COURSE, earlier.exercise)
-                made = next(made for made in key.misconceptions if made.edits)
+                made = next(made for made in key.mistakes if made.edits)
                 assert Earlier(key, made).reaches(key_of(COURSE, later.exercise))
 
 

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 import yaml
 
-from autograder.collect.archives import MOST_BYTES, MOST_FILES, megabytes
+from autograder.collect.archives import MOST_ARCHIVED_FILES, MOST_BYTES, megabytes
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.release import generate as releasing
@@ -93,7 +93,7 @@ def test_it_holds_what_students_need_and_nothing_else(released, wheel, autograde
     readme = contents[f"{TOP}/README.md"].decode("utf8")
     for word in (f'"./{wheel.name}[jupyter]"', f"{LESSON}/{LESSON}.ipynb", "jupyter lab"):
         assert word in readme
-    assert f"{MOST_FILES:,} files" in readme
+    assert f"{MOST_ARCHIVED_FILES:,} files" in readme
     assert megabytes(MOST_BYTES) in readme
     assert "$" not in readme
     environment = yaml.safe_load(contents[f"{TOP}/environment.yml"])

@@ -529,7 +529,7 @@ def test_a_notebook_with_a_byte_order_mark_is_named(means, autograder):
     assert "begins with a byte-order mark" in " ".join(refused.err.split())
 
 
-def test_a_slip_that_makes_no_difference_is_listed_by_the_lines_that_the_audit_prints(
+def test_a_mutant_that_makes_no_difference_is_listed_by_the_lines_that_the_audit_prints(
     means, autograder
 ):
     path = means / "source" / LESSON / f"{LESSON}.ipynb"
@@ -545,5 +545,5 @@ def test_a_slip_that_makes_no_difference_is_listed_by_the_lines_that_the_audit_p
     answers = means / "tests" / "submissions" / LESSON
     (answers / "equivalent_mutants.yaml").write_text(lines)
     again = autograder("audit", "--jobs", "1", course=means)
-    assert "a slip that passes" not in again.out
+    assert "a mutant that passes" not in again.out
     assert again.code == 0, again.out

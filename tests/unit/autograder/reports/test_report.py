@@ -22,9 +22,8 @@ from autograder.execution import executor
 from autograder.execution.job import Outcome
 from autograder.grading import batch
 from autograder.record import METADATA
-from autograder.reports import results
-from selfcheck.guesses import MIME as MIME_OF_GUESSES
-from selfcheck.responses import MIME
+from autograder.reports import lesson_results
+from selfcheck.responses import GUESS_MIME, MIME
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, responded, write_quick_course
 from tests.support import taught
@@ -80,7 +79,7 @@ def guessed(path, guesses):
     contents = [{"name": name, "guess": guess, "right": right} for name, guess, right in guesses]
     for content in [*contents, [], None, "guess"]:
         cell = nbformat.v4.new_code_cell()
-        cell.outputs = [nbformat.v4.new_output("display_data", {MIME_OF_GUESSES: content})]
+        cell.outputs = [nbformat.v4.new_output("display_data", {GUESS_MIME: content})]
         notebook.cells.append(cell)
     path.write_text(json.dumps(notebook))
 
@@ -273,16 +272,16 @@ def test_where_all_are_alike_or_a_person_has_to_grade_there_is_a_dash(page):
     assert exercises["fitting on the test 6 still to grade by hand"] == ["2", *["–"] * 5]
 
 
-def test_misconceptions_are_counted_and_told_with_the_hint_that_students_got(page):
+def test_known_mistakes_are_counted_and_told_with_the_hint_that_students_got(page):
     section = page.find("h3", string="find emails").parent
-    (told,) = table(section, "Misconception").items()
+    (told,) = table(section, "Known mistake").items()
     assert told[0] == "word characters only"
     assert told[1][0] == "2"
     assert told[1][1].startswith("You allowed only letters, digits and underscores")
     reasons = table(section, "Nothing to judge")
     assert {name: cells for name, cells in reasons.items() if name == "not answered"}
     assert len(reasons) == 2
-    assert page.find("h3", string="label encode").parent.find(attrs={"aria-label": "Misconception"})
+    assert page.find("h3", string="label encode").parent.find(attrs={"aria-label": "Known mistake"})
 
 
 def test_of_each_aspect_it_says_for_how_many_students_it_held(page):
@@ -329,7 +328,7 @@ def test_the_table_holds_a_row_a_student(rows):
             assert float(row[f"{title}: points"]) == points[place]
     assert rows["ben"]["status"] == "2 points to be graded by hand"
     assert rows["ben"]["label encode: percent"] == "75"
-    assert rows["ben"]["find emails: misconceptions"] == "word_characters_only"
+    assert rows["ben"]["find emails: mistakes"] == "word_characters_only"
     assert rows["lock"]["find emails: explanation"] == "not answered"
     assert rows["ada"]["fitting on the test: points"] == ""
     assert (rows["eve"]["status"], rows["eve"]["total"]) == ("not graded", "")
@@ -430,6 +429,6 @@ def test_the_gradebook_is_asked_the_same_few_questions_whatever_the_class(course
         return connection
 
     monkeypatch.setattr(sqlite3.dbapi2, "connect", traced)
-    found = results.read(course, LESSON)
+    found = lesson_results.read_results(course, LESSON)
     assert len(found.graded) == len(GRADED)
     assert sum("FROM" in question and "grade" in question for question in asked) < 10

@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from autograder import rename_student
 from autograder.course_folder import CourseFolder
-from autograder.roster.roster import FILE, Person, read_roster
+from autograder.roster.roster import ROSTER_FILE, Person, read_roster
 from tests.conftest import flat, write_configuration
 from tests.support.archives import worksheet
 
@@ -374,9 +374,9 @@ def test_the_class_is_shown_and_a_broken_file_is_told(course, enrol, autograder,
     shown = autograder("roster", course=course.root).out
     assert "Zoë van den Berg_Smith" in shown
     assert "3 in the class, 0 have left" in shown
-    (course.root / FILE).write_text("{ no JSON")
+    (course.root / ROSTER_FILE).write_text("{ no JSON")
     finished = autograder("roster", course=course.root)
-    assert (finished.code, FILE in finished.err) == (2, True)
+    assert (finished.code, ROSTER_FILE in finished.err) == (2, True)
 
 
 def test_nothing_of_a_list_steers_a_terminal_or_leaves_the_course_folder(course, enrol):
@@ -384,7 +384,7 @@ def test_nothing_of_a_list_steers_a_terminal_or_leaves_the_course_folder(course,
     finished = enrol(hostile)
     assert "\x1b[2J" not in finished.out
     assert sorted(people(course)) == ["eve"]  # from the e-mail address
-    content = json.loads((course.root / FILE).read_text("utf8"))
+    content = json.loads((course.root / ROSTER_FILE).read_text("utf8"))
     assert list(content) == ["eve"]
 
 
@@ -407,7 +407,7 @@ def write_everything(root, student):
 def kept(root, student):
     """What there is of a student: folders, points, extension, and the entry in the roster."""
     folders = sorted(path.parent.name for path in root.glob(f"*/{student}/ps1/ps1.ipynb"))
-    roster = json.loads((root / FILE).read_text("utf8")).get(student)
+    roster = json.loads((root / ROSTER_FILE).read_text("utf8")).get(student)
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
         try:
             submission = gradebook.find_submission("ps1", student)

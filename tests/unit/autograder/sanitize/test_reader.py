@@ -5,7 +5,7 @@ import json
 import pytest
 
 from autograder.cells import grade_id
-from autograder.sanitize.reader import NotANotebook, read
+from autograder.sanitize.reader import NotANotebook, parse_notebook
 from tests.support.every_kind import ANSWERS, Released
 
 
@@ -166,4 +166,4 @@ def test_whatever_wrote_a_notebook_its_answers_are_read(released, written):
 )
 def test_what_is_no_notebook_is_refused_with_its_reason(content, reason):
     with pytest.raises(NotANotebook, match=reason):
-        read(content, [])
+        parse_notebook(content, [])

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from autograder.audit.questions import Lesson
+from autograder.audit.questions import LessonQuestions
 from autograder.course_folder import CourseFolder
 from course import COURSE
 from tests.conftest import REPOSITORY
@@ -28,7 +28,7 @@ def a_layer_has_returned_nothing():
 
 @pytest.mark.usefixtures("a_layer_has_returned_nothing")
 def test_a_right_layer_is_right_after_one_that_forgot_its_return():
-    names = Lesson.read(CourseFolder(REPOSITORY), "06-fastformer").names("solution", {})
+    names = LessonQuestions.read(CourseFolder(REPOSITORY), "06-fastformer").names("solution", {})
     exercise = COURSE.get("fastformer.fastformer_block")
     for case in exercise.cases(1):
         outputs = exercise.call(names["FastformerBlock"], case)

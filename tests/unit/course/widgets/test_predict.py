@@ -9,8 +9,8 @@ import pytest
 
 from course.runtime import user_files
 from course.widgets import predict
-from course.widgets.predict.prediction import KINDS, find
-from selfcheck.guesses import MIME
+from course.widgets.predict.prediction import KINDS, find_prediction
+from selfcheck.responses import GUESS_MIME
 
 CHOICE, NUMBER = "attention.shuffled_tokens", "attention.spread_of_scores"
 PLACE, CURVE = "attention.who_looks_at_whom", "attention.largest_weight"
@@ -57,7 +57,7 @@ def said(function, *arguments, **measured):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_prediction_has_one_right_choice_and_an_explanation_for_each(name):
-    prediction = find(name)
+    prediction = find_prediction(name)
     assert prediction.kind in KINDS
     assert prediction.question.strip()
     assert sum(choice.right for choice in prediction.choices) == 1
@@ -85,7 +85,7 @@ def test_there_are_at_least_twelve_for_the_lesson_on_attention():
 
 @pytest.mark.parametrize("name", ALL)
 def test_unattended_the_choices_are_written_down_and_the_explanations_folded(name):
-    prediction = find(name)
+    prediction = find_prediction(name)
     asked, _ = said(predict.ask, name)
     assert prediction.question in asked
     if prediction.kind in ("choice", "curve"):
@@ -121,14 +121,14 @@ class TestAGuess:
         answered, data = said(predict.answer, CHOICE)
         assert answered.startswith("**You guessed: It changes a little.** Only by rounding error")
         assert "**It stays the same, up to rounding:** Yes" in answered
-        assert data[MIME] == {"name": CHOICE, "guess": "It changes a little.", "right": False}
+        assert data[GUESS_MIME] == {"name": CHOICE, "guess": "It changes a little.", "right": False}
 
     def test_that_is_right_needs_no_second_explanation(self, controls):
         controls(CHOICE)[0].value = "It stays the same, up to rounding."
         answered, data = said(predict.answer, CHOICE)
         assert answered.count("Yes: each token gets") == 1
         assert answered.count("<details>") == 2
-        assert data[MIME]["right"] is True
+        assert data[GUESS_MIME]["right"] is True
 
     def test_is_there_again_another_day(self, controls):
         controls(CHOICE)[0].value = "It changes a little."
@@ -147,7 +147,7 @@ class TestAGuess:
         button.click()
         assert label.value.startswith("Kept.")
         _, data = said(predict.answer, NUMBER, measured=16.1)
-        assert data[MIME] == {"name": NUMBER, "guess": kept_as, "right": right}
+        assert data[GUESS_MIME] == {"name": NUMBER, "guess": kept_as, "right": right}
 
     @pytest.mark.parametrize("typed", ["", "sixteen", "nan", "1 6"])
     def test_that_is_no_number_is_not_kept(self, controls, typed):
@@ -166,7 +166,7 @@ class TestAGuess:
         row.children[1].click()
         assert label.value.startswith("Kept.")
         _, data = said(predict.answer, SHARE, measured=0.29)
-        assert data[MIME]["guess"] == pytest.approx(kept_as)
+        assert data[GUESS_MIME]["guess"] == pytest.approx(kept_as)
 
     @pytest.mark.parametrize("typed", ["30", "-0.1", "101%"])
     def test_of_a_share_lies_between_0_and_1(self, controls, typed):
@@ -185,7 +185,7 @@ class TestAGuess:
         assert [name for name, cell in cells.items() if cell.value] == ["the → cat"]
         answered, data = said(predict.answer, PLACE)
         assert answered.startswith("**You guessed: the → cat.** Yes")
-        assert data[MIME]["guess"] == [0, 1]
+        assert data[GUESS_MIME]["guess"] == [0, 1]
 
     def test_of_a_curve_is_made_by_its_name_below_a_picture(self, controls):
         asked, _ = said(predict.ask, CURVE)

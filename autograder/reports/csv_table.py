@@ -7,24 +7,24 @@ from pathlib import Path
 
 from autograder.cells import title
 from autograder.grading.results import Score
-from autograder.reports.results import Results, Submission
+from autograder.reports.lesson_results import LessonResults, SubmissionResult
 from autograder.roster.roster import Person
 from selfcheck.responses import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def write_table(path: Path, results: Results) -> None:
+def write_table(path: Path, results: LessonResults) -> None:
     """Write a table for spreadsheets; cells that they would evaluate get an apostrophe in front.
 
     Columns: student, total (minus the penalty), maximum, penalty, status, problem; for every
-    exercise the points, their percentage, the misconceptions and the explanation; seconds; name and
+    exercise the points, their percentage, the known mistakes and the explanation; seconds; name and
     e-mail address. A cell is empty if there is nothing to say. People in the class who handed in
     nothing come last.
     """
     head = ["student", "total", "maximum", "penalty", "status", "problem"]
     for cell in results.cells:
-        parts = ("points", "percent", "misconceptions", "explanation")
+        parts = ("points", "percent", "mistakes", "explanation")
         head += [f"{title(cell)}: {part}" for part in parts]
     with path.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file)
@@ -50,7 +50,7 @@ def defused(text: str) -> str:
     return f"'{line}" if line.startswith(_FORMULA) or text.startswith(_FORMULA) else line
 
 
-def status(submission: Submission) -> str:
+def status(submission: SubmissionResult) -> str:
     """A submission's status."""
     if not submission.graded:
         return "not graded"
@@ -61,7 +61,7 @@ def status(submission: Submission) -> str:
     return "graded"
 
 
-def _row(submission: Submission, cells: list[str]) -> list[str]:
+def _row(submission: SubmissionResult, cells: list[str]) -> list[str]:
     points = (submission.total, submission.maximum, submission.penalty)
     row = [
         defused(submission.student),

@@ -1,4 +1,4 @@
-"""Judge right answers with a slip in each: none may earn full points, or depend on the seed."""
+"""Judge mutants of right answers: none may earn full points, or depend on the seed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import zlib
 from collections.abc import Mapping
 
 from autograder.audit import mutants
-from autograder.audit.questions import Lesson, Question, Unrunnable
+from autograder.audit.questions import LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
 from autograder.audit.runner import (
     SEEDS,
     OutOfTime,
     elsewhere,
-    judged,
     memory_limit,
+    run_and_judge,
     seeds,
     time_limit,
 )
@@ -24,12 +24,12 @@ from autograder.simulate import Answers
 from selfcheck.verdicts import Verdict
 
 _LEAST_SECONDS, _TIMES = 0.5, 10
-"""CPU seconds for a slip, on top of a multiple of what the right answer takes on one seed: many
-slips make endless loops."""
+"""CPU seconds for a mutant, on top of a multiple of what the right answer takes on one seed: many
+mutants make endless loops."""
 
 
-def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
-    """Judge the slips in one right answer: all of them, or the sample that its key sets.
+def judge_mutants(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
+    """Judge the mutants of one right answer: all of them, or the sample that its key sets.
 
     Args:
         lesson: the lesson that asks for it.
@@ -40,48 +40,50 @@ def judge_slips(lesson: Lesson, answers: Answers, found: Audit) -> None:
     cells = {cell: answers.cells.get(cell, source) for cell, source in lesson.right.items()}
     began = time.process_time()
     obj = lesson.names(answers.student, cells)[question.object]
-    judged(lesson.course, question.exercise, obj, SEEDS[0])
+    run_and_judge(lesson.course, question.exercise, obj, SEEDS[0])
     seconds = _LEAST_SECONDS + _TIMES * (time.process_time() - began)
-    step = 1 if found.every_slip else key_of(lesson.course, question.exercise).mutant_sample
-    for slip in one_in(step, answers.student, cells[question.cell]):
-        found.slips += 1
-        where = f"{answers.student}, line {slip.line}"
-        verdict, by_seed = judge_slip(lesson, question, cells, slip, seconds, found.every_slip)
+    step = 1 if found.every_mutant else key_of(lesson.course, question.exercise).mutant_sample
+    for mutant in one_in(step, answers.student, cells[question.cell]):
+        found.mutants += 1
+        where = f"{answers.student}, line {mutant.line}"
+        verdict, by_seed = judge_mutant(
+            lesson, question, cells, mutant, seconds, found.every_mutant
+        )
         if by_seed:
-            found.by_seed.append(f"{where}, {slip.name}: {by_seed}")
+            found.by_seed.append(f"{where}, {mutant.name}: {by_seed}")
         elif verdict and verdict.percent == 100:
-            found.passed.append((where, slip.name))
+            found.passed.append((where, mutant.name))
 
 
 def one_in(step: int, student: str, source: str) -> list[mutants.Mutant]:
-    """One in ``step`` of the slips in an answer."""
-    # Each answer starts at a different slip, because the first lines of many are alike.
+    """One in ``step`` of the mutants of an answer."""
+    # Each answer starts at a different mutant, because the first lines of many are alike.
     return mutants.mutants(source)[zlib.crc32(student.encode()) % step :: step]
 
 
-def judge_slip(
-    lesson: Lesson,
+def judge_mutant(
+    lesson: LessonQuestions,
     question: Question,
     cells: Mapping[str, str],
-    slip: mutants.Mutant,
+    mutant: mutants.Mutant,
     seconds: float,
     many_seeds: bool = False,
 ) -> tuple[Verdict | None, str]:
     """The verdict on a changed answer, and how it depends on the seed; None if there is none."""
     try:  # outside the limits, because time may run out just as they end
         with time_limit(seconds), memory_limit():
-            return _judge(lesson, question, {**cells, question.cell: slip.source}, many_seeds)
+            return _judge(lesson, question, {**cells, question.cell: mutant.source}, many_seeds)
     except (Unrunnable, OutOfTime, MemoryError):
         return None, ""
 
 
 def _judge(
-    lesson: Lesson, question: Question, cells: Mapping[str, str], many_seeds: bool = False
+    lesson: LessonQuestions, question: Question, cells: Mapping[str, str], many_seeds: bool = False
 ) -> tuple[Verdict | None, str]:
-    obj = lesson.names("slip", cells).get(question.object)
+    obj = lesson.names("mutant", cells).get(question.object)
     if obj is None:
         return None, ""
-    verdict = judged(lesson.course, question.exercise, obj, SEEDS[0]).verdict
+    verdict = run_and_judge(lesson.course, question.exercise, obj, SEEDS[0]).verdict
     if "layers" in cells[question.cell] and verdict.percent < 100 and not verdict.mistakes:
         return verdict, ""  # layers and models take long
     others = itertools.islice(seeds(many_seeds), 1, None if many_seeds else 2)

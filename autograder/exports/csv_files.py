@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from autograder.cells import title
-from autograder.exports.grades import Grade, Grades, Lesson, Status, rounded
-from autograder.reports.table import defused
+from autograder.exports.grades import Grade, GradedLesson, Grades, Status, rounded
+from autograder.reports.csv_table import defused
 from autograder.roster.roster import Person
 
 Cell = str | float | tuple[str, ...] | None
@@ -114,17 +114,17 @@ def gradescope(grades: Grades) -> str:
     return _csv(rows)
 
 
-def _lesson_head(lesson: Lesson) -> list[str]:
+def _lesson_head(lesson: GradedLesson) -> list[str]:
     parts = ("Max Points", "Submission Time", "Lateness (H:M:S)")
     return [lesson.name, *(f"{lesson.name} - {part}" for part in parts)]
 
 
-def _lesson(lesson: Lesson, student: Person) -> list[Cell]:
+def _lesson(lesson: GradedLesson, student: Person) -> list[Cell]:
     grade = lesson.grade(student)
     return [grade.total, lesson.maximum, _time(grade), _lateness(grade)]
 
 
-def _questions_head(lesson: Lesson) -> list[str]:
+def _questions_head(lesson: GradedLesson) -> list[str]:
     parts = ["Total Score", "Max Points", "Status", "Submission ID", "Submission Time"]
     parts += ["Lateness (H:M:S)", "View Count", "Submission Count"]
     return parts + [
@@ -133,7 +133,7 @@ def _questions_head(lesson: Lesson) -> list[str]:
     ]
 
 
-def _questions(lesson: Lesson, student: Person) -> list[Cell]:
+def _questions(lesson: GradedLesson, student: Person) -> list[Cell]:
     grade = lesson.grade(student)
     points = {score.cell: score.points for score in grade.scores if score.settled}
     status = {Status.graded: "Graded", Status.missing: "Missing"}.get(grade.status, "Ungraded")

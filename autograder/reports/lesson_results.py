@@ -9,9 +9,9 @@ from autograder.collect.manifest import read_refused, without_submission
 from autograder.course_folder import CourseFolder
 from autograder.deadlines import read_deadline
 from autograder.errors import CourseError
-from autograder.gradebook.queries import Entries, LessonGrades
-from autograder.grading.again import remarks
-from autograder.grading.results import Row, Score, row_of
+from autograder.gradebook.queries import GradeEntries, LessonGrades
+from autograder.grading.resubmissions import remarks
+from autograder.grading.results import Score, SubmissionRow, row_of
 from autograder.kernels.sandbox import Limits
 from autograder.reports.guesses import Guesses, read_guesses
 from autograder.roster.roster import Person, Roster, read_roster
@@ -20,7 +20,7 @@ from selfcheck.responses import printable
 
 
 @dataclass(frozen=True)
-class Submission:
+class SubmissionResult:
     """One student's submission.
 
     Args:
@@ -28,7 +28,7 @@ class Submission:
         penalty: the late penalty, in points.
     """
 
-    row: Row
+    row: SubmissionRow
     penalty: float = 0.0
 
     @property
@@ -73,7 +73,7 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class Results:
+class LessonResults:
     """A lesson's submissions, by student.
 
     Args:
@@ -87,7 +87,7 @@ class Results:
     """
 
     lesson: str
-    submissions: tuple[Submission, ...]
+    submissions: tuple[SubmissionResult, ...]
     roster: Roster
     warnings: tuple[str, ...]
     again: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ class Results:
         return without_submission(self.missing, self.refused, people)
 
     @property
-    def graded(self) -> tuple[Submission, ...]:
+    def graded(self) -> tuple[SubmissionResult, ...]:
         """The submissions that have points."""
         return tuple(each for each in self.submissions if each.graded)
 
@@ -117,7 +117,7 @@ class Results:
         return list(dict.fromkeys(score.cell for each in self.graded for score in each.row.scores))
 
 
-def read(course: CourseFolder, lesson: str) -> Results:
+def read_results(course: CourseFolder, lesson: str) -> LessonResults:
     """Read a lesson's results from the gradebook and the autograded notebooks.
 
     A thousand submissions are read in seconds: the gradebook is queried once for the points
@@ -150,7 +150,7 @@ def read(course: CourseFolder, lesson: str) -> Results:
         submissions = [
             _submission(course, lesson, student, entries.get(student), penalties[student])
             if student in published
-            else Submission(Row(student, problem=_why_not(course, lesson, student)))
+            else SubmissionResult(SubmissionRow(student, problem=_why_not(course, lesson, student)))
             for student in sorted(published.union(course.students(lesson)))
         ]
     if not any(each.graded for each in submissions):
@@ -163,24 +163,26 @@ def read(course: CourseFolder, lesson: str) -> Results:
     refused = read_refused(course, lesson)
     guesses = read_guesses(course, lesson, (each.student for each in submissions if each.graded))
     roster = read_roster(course)
-    return Results(lesson, tuple(submissions), roster, warnings, again, refused, guesses)
+    return LessonResults(lesson, tuple(submissions), roster, warnings, again, refused, guesses)
 
 
 def _submission(
     course: CourseFolder,
     lesson: str,
     student: str,
-    entries: Entries | None,
+    entries: GradeEntries | None,
     penalty: float,
-) -> Submission:
+) -> SubmissionResult:
     again = f"grade it again: autograder grade {lesson} --force --students {student}"
     if entries is None:
-        return Submission(Row(student, problem=printable(f"not in the gradebook: {again}")))
+        return SubmissionResult(
+            SubmissionRow(student, problem=printable(f"not in the gradebook: {again}"))
+        )
     try:
-        return Submission(row_of(course, lesson, student, entries), penalty)
+        return SubmissionResult(row_of(course, lesson, student, entries), penalty)
     except Exception:  # one unreadable notebook must not affect the others
         problem = f"its autograded notebook cannot be read: {again}"
-        return Submission(Row(student, problem=printable(problem)))
+        return SubmissionResult(SubmissionRow(student, problem=printable(problem)))
 
 
 def _why_not(course: CourseFolder, lesson: str, student: str) -> str:
