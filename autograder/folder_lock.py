@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from autograder.course_folder import STAGING, CourseFolder
-from autograder.errors import CourseError
+from autograder.errors import CourseBusy, CourseError
 
 RENAMING = ".renaming.json"
 """In ``STAGING``: the old and the new id of a student during a rename."""
@@ -23,7 +23,7 @@ def locked(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
         shared: let in those who say so too, since they keep out of each other's way.
 
     Raises:
-        CourseError: when another command is running.
+        CourseBusy: when another command is running.
     """
     path = course.root / STAGING / ".lock"  # no student's name begins with a dot
     path.parent.mkdir(exist_ok=True)
@@ -32,7 +32,7 @@ def locked(course: CourseFolder, *, shared: bool = False) -> Iterator[None]:
         try:
             fcntl.flock(lock, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError:
-            raise CourseError(
+            raise CourseBusy(
                 f"Another command is at work in {course.root}: wait until it is done."
             ) from None
         yield

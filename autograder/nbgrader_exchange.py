@@ -6,10 +6,12 @@ the rights of the account that grades, and accepts what one student leaves there
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -26,7 +28,18 @@ from autograder.sanitize.program_files import drop_programs
 from autograder.sanitize.submission import MOST_FILES, TIMESTAMP, read_timestamp
 from selfcheck.responses import printable
 
-_SECRET = "submission_secret.txt"
+SECRET_FILE = "submission_secret.txt"
+"""The file that nbgrader's submit adds, from which the address of the feedback follows."""
+
+NOT_COLLECTED = "Not collected: "
+"""How a line of the log begins that says what was left in the exchange."""
+
+_SUBMITTED = 0o777
+"""The permissions that nbgrader's submit gives a submission's folder when all of it is there."""
+
+_COPYING = 60.0
+"""Seconds after which what lacks these permissions is no longer taken for a half copy."""
+
 _MOST_DEPTH = 20
 _MOST_LINES = 20
 _LONGEST = 1_000
@@ -53,14 +66,19 @@ class CollectOwnFiles(ExchangeCollect):
             return {"username": "", "filename": Path(path).name, "timestamp": datetime.min}
 
     def _sort_by_timestamp(self, records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """The records of one student: their own first, the newest of these first."""
+        """The records of one student: their own first, the newest of these first, and none that
+        is still arriving."""
         problems = {record["filename"]: self._problem(record) for record in records}
         refused = [(name, problem) for name, problem in problems.items() if problem]
         for name, problem in refused[:_MOST_LINES]:
-            self.log.error("Not collected: %s: %s", _shown(name), problem)
+            self.log.error(NOT_COLLECTED + "%s: %s", _shown(name), problem)
         if len(refused) > _MOST_LINES:
-            self.log.error("Not collected: %d more like these", len(refused) - _MOST_LINES)
-        own = [record for record in records if not problems[record["filename"]]]
+            self.log.error(NOT_COLLECTED + "%d more like these", len(refused) - _MOST_LINES)
+        own = [
+            record
+            for record in records
+            if not problems[record["filename"]] and not self._is_arriving(record)
+        ]
         return super()._sort_by_timestamp(own or records)
 
     def copy_files(self) -> None:
@@ -70,11 +88,15 @@ class CollectOwnFiles(ExchangeCollect):
         if not records:
             self.log.warning("No submissions of '%s' for course '%s' to collect", lesson, course)
         for record in records:
+            if self._is_arriving(record):
+                name = _shown(record["filename"])
+                self.log.warning("Still being handed in, collect it in a minute: %s", name)
+                continue
             try:
                 self._collect(record)
             except (_NotCollected, OSError, RuntimeError) as error:
                 name = _shown(record["filename"])
-                self.log.error("Not collected: %s: %s", name, printable(str(error)))
+                self.log.error(NOT_COLLECTED + "%s: %s", name, printable(str(error)))
 
     def _problem(self, record: Mapping[str, Any]) -> str:
         """Why a submission is not its student's, or ""."""
@@ -87,6 +109,12 @@ class CollectOwnFiles(ExchangeCollect):
         if self.check_owner and owner != record["username"]:
             return f"it's named after {_shown(record['username'])} but belongs to {owner}"
         return ""
+
+    def _is_arriving(self, record: Mapping[str, Any]) -> bool:
+        """Whether nbgrader's submit is still copying a submission."""
+        about = self._path(record).lstat()
+        age = time.time() - about.st_mtime
+        return stat.S_IMODE(about.st_mode) & _SUBMITTED != _SUBMITTED and 0 <= age < _COPYING
 
     def _path(self, record: Mapping[str, Any]) -> Path:
         return Path(self.inbound_path, record["filename"])
@@ -271,8 +299,9 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     def _without_address(self) -> Iterator[tuple[str, str]]:
         """The students, each with the file that has no address."""
         root = Path(self.coursedir.format_path(self.coursedir.feedback_directory, ".", "."))
-        for folder in sorted(root.glob(f"*/{self.coursedir.assignment_id}")):
-            for name in (TIMESTAMP, _SECRET):
+        student = glob.escape(self.coursedir.student_id.strip("*")) or "*"
+        for folder in sorted(root.glob(f"{student}/{self.coursedir.assignment_id}")):
+            for name in (TIMESTAMP, SECRET_FILE):
                 if not _says_something(folder / name):
                     yield folder.parent.name, name
 

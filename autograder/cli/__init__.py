@@ -32,6 +32,7 @@ from autograder.cli.report import report
 from autograder.cli.roster import roster
 from autograder.cli.simulate import simulate
 from autograder.cli.terminal import error_console, shown
+from autograder.cli.watch import watch
 from autograder.course_folder import CONFIG
 from autograder.errors import CourseError
 from selfcheck.course import UnknownExercise
@@ -61,6 +62,7 @@ for _command in (
     deadline,
     extend,
     grade,
+    watch,
     compare,
     rejudge,
     audit,

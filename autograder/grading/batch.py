@@ -39,6 +39,9 @@ _ATTEMPTS = 2
 _EXCHANGE = "/usr/local/share/nbgrader/exchange"
 """nbgrader's default exchange."""
 
+NOT_GRADED = "not graded: "
+"""How a row begins to say what failed on the grader's side."""
+
 CLAIM_POLL_INTERVAL = 1.0
 """Seconds between attempts to claim a submission that another grader has."""
 
@@ -361,7 +364,7 @@ def _check_released(course: CourseFolder, lesson: str) -> None:
 def _failure(error: BaseException) -> str:
     """Describe a failure of the grader's own."""
     if isinstance(error, NotReady):
-        return f"not graded: {error}"
+        return f"{NOT_GRADED}{error}"
     if isinstance(error, NoSuchKernel):
-        return f"not graded: the kernel {error.name!r} isn't installed here"
-    return f"not graded: {type(error).__name__}: {first_line(error)}"
+        return f"{NOT_GRADED}the kernel {error.name!r} isn't installed here"
+    return f"{NOT_GRADED}{type(error).__name__}: {first_line(error)}"

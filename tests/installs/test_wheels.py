@@ -73,6 +73,9 @@ lti grades {LESSON} --course course
 """.strip().splitlines()
 """What is run after that with the extra, and with a platform to talk to."""
 
+WATCH = f"watch {LESSON} --poll 0.5 --course course"
+"""What runs until it's stopped."""
+
 NBGRADER = f"""
 autograde {LESSON} --student reference --force
 generate_feedback {LESSON} --student reference
@@ -107,7 +110,7 @@ def commands_of(group, *words):
 
 def test_every_command_of_the_autograder_is_run_from_the_wheel():
     commands = dict(commands_of(get_command(cli.app)))
-    lines = [*AUTOGRADER, *LTI]
+    lines = [*AUTOGRADER, *LTI, WATCH]
     run = {name for name in commands for line in lines if f"{line} ".startswith(f"{name} ")}
     assert set(commands) == run, "add a line to AUTOGRADER in tests/installs/test_wheels.py"
     exported = {line.split()[1] for line in AUTOGRADER if line.startswith("export ")}
@@ -374,6 +377,15 @@ def test_an_instructors_command(instructors, desk, line):
     said = instructors.run(desk, "autograder", *shlex.split(line))
     assert "Traceback" not in said
     assert "Without a sandbox" not in said
+
+
+@wheels
+@needs_sandbox
+def test_what_is_handed_in_is_graded_while_somebody_watches(instructors, desk):
+    shutil.rmtree(desk / "course" / "autograded" / "reference")
+    stopped = f"timeout --signal=INT 60 autograder {WATCH} || [ $? = 124 ]"
+    said = instructors.run(desk, "sh", "-c", stopped)
+    assert re.search(rf"{LESSON} reference: [\d.]+ of [\d.]+ points", said)
 
 
 @wheels
