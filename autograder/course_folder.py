@@ -284,11 +284,18 @@ class CourseFolder:
         Returns:
             None if it succeeded, else nbgrader's log.
         """
+        succeeded, log = self.run_logged(step, *args, **kwargs)
+        return None if succeeded else log
+
+    def run_logged(self, step: str, *args: Any, **kwargs: Any) -> tuple[bool, str]:
+        """Run one of nbgrader's steps: whether it succeeded, and nbgrader's log."""
         with self.as_working_directory(), self.quiet():
             result = getattr(self.nbgrader, step)(*args, **kwargs)
-        if result["success"]:
-            return None
-        return result.get("log") or result.get("error") or f"nbgrader {step} failed"
+        error = result.get("error", "")
+        if error.rstrip().endswith(KeyboardInterrupt.__name__):  # nbgrader takes it for a failure
+            raise KeyboardInterrupt
+        log = result.get("log") or error
+        return result["success"], log if result["success"] or log else f"nbgrader {step} failed"
 
 
 def _unread(config: Config) -> Iterator[tuple[str, bool]]:

@@ -127,15 +127,13 @@ class Watcher:
 
     def _collect(self, lesson: str) -> Iterator[Event]:
         """Collect from the exchange."""
-        nbgrader = self.course.nbgrader
-        if not nbgrader.course_id:
+        if not self.course.nbgrader.course_id:
             return
-        with self.course.as_working_directory(), self.course.quiet():
-            done = nbgrader.collect(lesson, update=True)
-        lines = _LOG_LINE.findall(done.get("log") or "")
+        succeeded, log = self.course.run_logged("collect", lesson, update=True)
+        lines = _LOG_LINE.findall(log) or [printable(log)]
         wrong = [line for line in lines if line.startswith(NOT_COLLECTED)]
-        if not done["success"]:
-            wrong = [f"nothing comes from nbgrader's exchange: {lines[-1] if lines else done['error']}"]
+        if not succeeded:
+            wrong = [f"nothing comes from nbgrader's exchange: {lines[-1]}"]
         yield from self._problem(lesson, "exchange", "; ".join(wrong))
 
     def _grade(self, lesson: str) -> Iterator[Event]:

@@ -8,6 +8,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from nbgrader.converters import GenerateFeedback
 from nbgrader.utils import notebook_hash
 
 from autograder.course_folder import CONFIG, CourseFolder
@@ -304,6 +305,20 @@ def test_feedback_that_cannot_be_made_is_told_once(course, hand_in, executed, mo
         patch.setattr(CourseFolder, "run", lambda *_, **__: "one\nno template")
         assert said(watcher) == ["ada: no feedback was published: no template"]
         assert said(watcher) == []
+
+
+def test_an_interrupt_is_not_taken_for_a_failure(course, hand_in, executed, monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    watcher = looking(course, publish=Publish.now)
+    hand_in("ada")
+    assert said(watcher) == []
+    monkeypatch.setattr(GenerateFeedback, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        said(watcher)
+    monkeypatch.undo()
+    assert said(looking(course, publish=Publish.now)) == ["ada"]
 
 
 def test_an_exchange_that_is_not_there_is_told_once(course, hand_in, executed):
