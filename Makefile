@@ -69,7 +69,7 @@ coverage: $(INSTALLED) ## make test, and which lines of the four packages it doe
 
 test-%: $(INSTALLED) ## the tests in one folder or file of tests/: make test-kernels, make test-wheels
 	@$(BIN)/python -m pytest -v -m "not slow" -n auto --dist loadfile \
-	  $(or $(wildcard tests/$*),$(wildcard tests/*/test_$*.py),$(error tests/ has no folder $* and no test_$*.py))
+	  $(or $(wildcard tests/$*),$(shell find tests -name 'test_$*.py'),$(error tests/ has no folder $* and no test_$*.py))
 
 stress: $(INSTALLED) ## an hour of attacks, of forks, and of gradings that are killed
 	@$(BIN)/python -m pytest tests/hostile tests/stress -m slow -n 0 -v -s --timeout 3600

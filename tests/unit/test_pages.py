@@ -3,6 +3,10 @@
 A module of tests that executes blocks takes them from the page and keeps them in ``BLOCKS``.
 """
 
+import ast
+import importlib.util
+import re
+
 import pytest
 
 from tests.docs import test_add_an_exercise, test_guide
@@ -53,3 +57,22 @@ def test_every_block_is_executed_or_says_why_not(page):
             "in a line above it: <!-- not run: needs a Kubernetes cluster -->"
         )
         assert not (block in EXECUTED and block.reason), f"This is executed after all: {where}"
+
+
+@pytest.mark.parametrize("page", [path.name for path in page_paths()])
+def test_what_the_sites_cells_import_is_there(page):
+    """Their code runs when the site is built, which takes minutes."""
+    cells = (block.text for block in blocks(page) if block.language.startswith("{code-cell}"))
+    imports = [
+        (node.module, name.name)
+        for text in cells
+        for node in ast.walk(ast.parse(re.sub(r"\A---\n.*?^---\n", "", text, flags=re.M | re.S)))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    ]
+    for module, name in imports:
+        imported = importlib.import_module(module)
+        assert hasattr(imported, name) or importlib.util.find_spec(f"{module}.{name}"), (
+            module,
+            name,
+        )
