@@ -61,9 +61,9 @@ def compare(course: CourseFolder, lesson: str, students: Sequence[str]) -> Itera
         problems = {row.student: row.problem for row in grade(ours, lesson, students)}
         config = stock.root / CONFIG
         config.write_text(_BY_ITSELF + config.read_text("utf8"), "utf8")
-        told = [_nbgrader(stock, step, lesson) for step in ("generate_assignment", "autograde")]
+        logs = [_nbgrader(stock, step, lesson) for step in ("generate_assignment", "autograde")]
         if not (first := _scores(stock, lesson)):
-            raise CourseError(f"nbgrader couldn't grade any of these submissions:\n{told[-1]}")
+            raise CourseError(f"nbgrader couldn't grade any of these submissions:\n{logs[-1]}")
         second = _scores(ours, lesson)
         for key in sorted(first.keys() | second.keys()):
             if first.get(key) != second.get(key):

@@ -27,7 +27,7 @@ from autograder.feedback.sanitize_html import (
     strip_files_prefix,
 )
 from autograder.gradebook.schema import RememberRelease, SaveGrades
-from autograder.grading.judge import JudgeResponses
+from autograder.grading.judging_step import JudgeResponses
 from autograder.grading.nbgrader_adapter import AutogradeAdapter
 from autograder.grading.plan import ExecuteSubmission
 from autograder.late_penalty import LatePolicy

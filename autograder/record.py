@@ -71,7 +71,7 @@ class NotebookResult:
 
     Args:
         cells: its graded cells, in order.
-        graded: the digest of the file that was graded.
+        file_digest: of the file that was graded.
         handed_in: the fingerprint of what a student wrote in it.
         python: the version of Python that it was written with, as it says; "" where it doesn't.
         repairs: what had to be put right before it could be graded.
@@ -81,7 +81,7 @@ class NotebookResult:
     """
 
     cells: tuple[CellResult, ...] = ()
-    graded: str = ""
+    file_digest: str = ""
     handed_in: str = ""
     python: str = ""
     repairs: tuple[str, ...] = ()

@@ -62,7 +62,7 @@ class Hint:
         return f"{say(self.sentence)} {pointer}"
 
 
-def told(hints: Sequence[Hint]) -> str:
+def hints_text(hints: Sequence[Hint]) -> str:
     """The text for the student on one mistake, or on several at once."""
     if len(hints) == 1:
         return str(hints[0])
@@ -119,7 +119,7 @@ class EvaluatedMistake:
     @property
     def hint(self) -> str:
         """The text for the student."""
-        return told(self.hints) if self.hints else ""
+        return hints_text(self.hints) if self.hints else ""
 
 
 class EvaluatedMistakes(Protocol):

@@ -63,8 +63,10 @@ def load(folder: Path, exercise: Exercise) -> tuple[dict[str, Expected], Evaluat
             for output in (["", *expected[case].outputs] if outputs is None else outputs)
         )
         made = [names[place] for place in entry["made"]] if "made" in entry else [entry["name"]]
-        told = tuple(map(hints.__getitem__, made))
-        return EvaluatedMistake(TOGETHER.join(made), told, outputs, wrong, entry.get("failure", ""))
+        explained = tuple(map(hints.__getitem__, made))
+        return EvaluatedMistake(
+            TOGETHER.join(made), explained, outputs, wrong, entry.get("failure", "")
+        )
 
     return expected, StoredMistakes(*(list(map(mistake, sheet[x])) for x in ("mistakes", "pairs")))
 

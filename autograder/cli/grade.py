@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import time
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from autograder.cli.rows import Live, show_rows, show_times
-from autograder.cli.terminal import CourseOption, StudentsOption, console, shown
+from autograder.cli.terminal import (
+    CourseOption,
+    JobsOption,
+    SandboxOption,
+    StudentsOption,
+    console,
+    shown,
+)
 from autograder.course_folder import CourseFolder
-
-
-class Sandbox(StrEnum):
-    """The kinds of sandbox."""
-
-    bubblewrap = "bubblewrap"
-    none = "none"
 
 
 def grade(
@@ -30,23 +29,12 @@ def grade(
     force: Annotated[
         bool, typer.Option("--force", help="Grade again even if there is no new submission.")
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Number of kernels to run in parallel.", show_default="one more than cores"
-        ),
-    ] = None,
+    jobs: JobsOption = None,
     all_cells: Annotated[
         bool,
         typer.Option("--all-cells", help="Also execute a lesson's training runs and plots."),
     ] = False,
-    sandbox: Annotated[
-        Sandbox | None,
-        typer.Option(
-            help="The sandbox for students' code; with none, it runs with your privileges.",
-            show_default="bubblewrap",
-        ),
-    ] = None,
+    sandbox: SandboxOption = None,
     scheduler: Annotated[
         str | None,
         typer.Option(help="Run on the Dask cluster with this scheduler: tcp://host:8786"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -42,6 +43,28 @@ StudentsOption = Annotated[
         "--students",
         help="Only this student; may be repeated.",
         show_default="everybody",
+    ),
+]
+
+
+class Sandbox(StrEnum):
+    """The kinds of sandbox."""
+
+    bubblewrap = "bubblewrap"
+    none = "none"
+
+
+SandboxOption = Annotated[
+    Sandbox | None,
+    typer.Option(
+        help="The sandbox for students' code; with none, it runs with your privileges.",
+        show_default="bubblewrap",
+    ),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Number of kernels to run in parallel.", show_default="one more than cores"
     ),
 ]
 

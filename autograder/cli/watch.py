@@ -8,9 +8,16 @@ from typing import Annotated
 
 import typer
 
-from autograder.cli.grade import Sandbox
 from autograder.cli.rows import outcome_of
-from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lessons, console, shown
+from autograder.cli.terminal import (
+    CourseOption,
+    JobsOption,
+    LessonsArgument,
+    SandboxOption,
+    chosen_lessons,
+    console,
+    shown,
+)
 from autograder.course_folder import CourseFolder
 
 
@@ -30,19 +37,8 @@ def watch(
         ),
     ] = 0.0,
     poll: Annotated[float, typer.Option(min=0.5, help="Seconds between two looks.")] = 5.0,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Number of kernels to run in parallel.", show_default="one more than cores"
-        ),
-    ] = None,
-    sandbox: Annotated[
-        Sandbox | None,
-        typer.Option(
-            help="The sandbox for students' code; with none, it runs with your privileges.",
-            show_default="bubblewrap",
-        ),
-    ] = None,
+    jobs: JobsOption = None,
+    sandbox: SandboxOption = None,
     course: CourseOption = Path(),
 ) -> None:
     """Grade what arrives, as `autograder grade` does, until you stop it.

@@ -83,10 +83,10 @@ class Grade:
     def feedback(self) -> Iterator[str]:
         """The text for the student next to the grade, by line, as plain text."""
         for score in self.scores:
-            told = " ".join(filter(None, (score.explanation, self.comment(score))))
-            if told:
+            explanation = " ".join(filter(None, (score.explanation, self.comment(score))))
+            if explanation:
                 points = f"{score.points:g} of {score.maximum:g} points"
-                yield f"{title(score.cell)}: {points}. {told}"
+                yield f"{title(score.cell)}: {points}. {explanation}"
         if self.penalty:
             yield f"late penalty: {self.penalty:g} points"
 

@@ -176,7 +176,7 @@ class _Grading:
     def _begin(self, student: str) -> SubmissionRow | None:
         """Start executing a submission; return a row if there is nothing to execute."""
         try:
-            if not self._retry(lambda: self._is_due(student)):
+            if not self._retry(lambda: self._needs_grading(student)):
                 return read_row(self._course, self._lesson, student)
             if self._unready:
                 raise self._unready
@@ -231,9 +231,9 @@ class _Grading:
             return error
         return None
 
-    def _is_due(self, student: str) -> bool:
+    def _needs_grading(self, student: str) -> bool:
         self._converter.recover(student)
-        return self._converter.is_due(student)
+        return self._converter.needs_grading(student)
 
     def _prepare(self, student: str) -> PreparedSubmission:
         with self._claims.entering(student):

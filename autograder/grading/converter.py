@@ -41,7 +41,7 @@ from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
-from autograder.grading.judge import PLAN, with_all_cells
+from autograder.grading.judging_step import PLAN, with_all_cells
 from autograder.grading.plan import disk_room, plan_for
 from autograder.grading.prepared import PreparedNotebook, PreparedSubmission
 from autograder.grading.reasons import left_out_cells
@@ -79,7 +79,7 @@ class StagedAutograde(Autograde):
     def _output_directory(self) -> str:
         return self._step
 
-    def is_due(self, student: str) -> bool:
+    def needs_grading(self, student: str) -> bool:
         """Whether there is no grade yet, another submission than the one that was graded, one that
         was executed and not recorded, or one that the gradebook does not know: an older one took
         its place.
@@ -331,10 +331,10 @@ class StagedAutograde(Autograde):
         resources.update(self.init_single_notebook_resources(path))
         resources["metadata"] = {"name": resources["unique_key"], "path": str(folder)}
         names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
-        graded = notebook_digest(Path(path).parent, Path(path).name, names)
+        file_digest = notebook_digest(Path(path).parent, Path(path).name, names)
         repairs = list(handed_in.remarks)
         notebook = read_submitted(handed_in.path, repairs)
-        resources[RESULT] = NotebookResult(graded=graded, repairs=tuple(repairs))
+        resources[RESULT] = NotebookResult(file_digest=file_digest, repairs=tuple(repairs))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):
                 notebook, resources = preprocessor(notebook, resources)

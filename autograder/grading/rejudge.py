@@ -31,7 +31,7 @@ from autograder.execution.executor import cores
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.judge import inputs_fingerprint, show_verdict
+from autograder.grading.judging_step import inputs_fingerprint, show_verdict
 from autograder.grading.plan import SEED_BITS
 from autograder.grading.reasons import with_cause
 from autograder.grading.results import result_of

@@ -70,7 +70,7 @@ def whole_digest(handed_in: Path, lesson: Path) -> str:
     return whole.hexdigest()
 
 
-def handed_in_again(submitted: Path, graded: Path) -> bool | None:
+def handed_in_again(submitted: Path, autograded: Path) -> bool | None:
     """Whether a submission differs from the one that was graded.
 
     It does if its time is later, which is nbgrader's rule, or if a notebook isn't the file that was
@@ -79,23 +79,25 @@ def handed_in_again(submitted: Path, graded: Path) -> bool | None:
 
     Args:
         submitted: the submission's folder.
-        graded: the autograded folder.
+        autograded: the folder of the result.
 
     Returns:
         None if it's unknown, but the files look like it.
     """
-    new, old = _time(submitted), _time(graded)
+    new, old = _time(submitted), _time(autograded)
     if new and old and new > old:
         return True
     may_be = False
-    names = {made.name for made in graded.glob("*.ipynb")}
-    for made in map(graded.joinpath, sorted(names)):
-        path = submitted / made.name
-        if recorded := _recorded(made):
-            if recorded != (notebook_digest(submitted, made.name, names) or recorded):
+    names = {path.name for path in autograded.glob("*.ipynb")}
+    for name in sorted(names):
+        path, result = submitted / name, autograded / name
+        if recorded := _recorded(result):
+            if recorded != (notebook_digest(submitted, name, names) or recorded):
                 return True
         elif (
-            path.is_file() and not path.is_symlink() and path.stat().st_mtime > made.stat().st_mtime
+            path.is_file()
+            and not path.is_symlink()
+            and path.stat().st_mtime > result.stat().st_mtime
         ):
             may_be = True
     return None if may_be and not (new and old) else False
@@ -122,7 +124,7 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
         if names := found.get(again):
             who = "1 student" if len(names) == 1 else f"{len(names)} students"
             whom = " ".join(f"--students {name}" for name in names)
-            force = "" if again else " --force"  # if the notebook differs, it's due anyway
+            force = "" if again else " --force"  # if the notebook differs, it's graded anyway
             lines.append(f"{who} {said}: autograder grade {lesson}{force} {whom}")
     return lines
 
@@ -130,7 +132,7 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
 def _recorded(notebook: Path) -> str:
     """The digest of the file that a notebook was made from, or "" if it has none."""
     with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["graded"])
+        return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["file_digest"])
     return ""
 
 

@@ -13,7 +13,7 @@ from nbformat import NotebookNode, v4
 from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
-from autograder.grading.judge import is_judged_otherwise, with_all_cells
+from autograder.grading.judging_step import is_judged_otherwise, with_all_cells
 from autograder.record import CellResult, Judgement, NotebookResult
 from selfcheck import responses, verdicts
 from selfcheck.verdicts import NOT_ANSWERED, Verdict

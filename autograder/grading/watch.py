@@ -165,7 +165,7 @@ class Watcher:
             listed = _listed(path)
             if listed != folder.listed:
                 folder.listed, folder.files = listed, None
-                folder.waiting = self._may_be_due(lesson, student)
+                folder.waiting = self._may_need_grading(lesson, student)
             if not folder.waiting:
                 return False
             files = _all_files(path)
@@ -178,7 +178,7 @@ class Watcher:
         graded = _newest(self.course.autograded(student, lesson).parent, "*.ipynb")
         return now >= max(folder.not_before, graded + 60 * self.pause if graded else 0.0)
 
-    def _may_be_due(self, lesson: str, student: str) -> bool:
+    def _may_need_grading(self, lesson: str, student: str) -> bool:
         graded = self.course.autograded(student, lesson).parent
         if not graded.is_dir():
             return True

@@ -13,7 +13,7 @@ from typing import Any, Self
 from autograder.judging.edits import Edit, EditError, find_edit, run
 from autograder.judging.solutions import Solution
 from selfcheck import Course, Exercise
-from selfcheck.explaining import TOGETHER, Hint, told
+from selfcheck.explaining import TOGETHER, Hint, hints_text
 
 
 class Cost(StrEnum):
@@ -73,7 +73,7 @@ class KnownMistake:
     @property
     def hint(self) -> str:
         """The text for the student."""
-        return told(self.hints)
+        return hints_text(self.hints)
 
     def fits(self, other: KnownMistake) -> bool:
         """Whether a student can have both wrong ideas at once, about different parts."""

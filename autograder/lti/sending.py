@@ -104,7 +104,7 @@ def send(
     services: Services,
     column: Column,
     planned: Sequence[Sending],
-    told: Callable[[Sending], None],
+    report: Callable[[Sending], None],
 ) -> None:
     """Send the grades that are due, and record those that arrived, even after an error.
 
@@ -113,7 +113,7 @@ def send(
         services: the platform's services.
         column: the lesson's column.
         planned: the students' grades.
-        told: called with each grade that was sent or refused.
+        report: called with each grade that was sent or refused.
 
     Raises:
         CourseError: when the platform can't be reached, refuses everything, or the record of sent
@@ -129,10 +129,10 @@ def send(
                 except RequestRefused as refused:
                     if refused.of_everything:
                         raise
-                    told(replace(each, problem=str(refused)))
+                    report(replace(each, problem=str(refused)))
                 else:
                     sent[each.person.lti_user_id] = each.score
-                    told(each)
+                    report(each)
     finally:
         text = json.dumps(record, indent=1, ensure_ascii=False)
         write_atomically(course.root / SENT_FILE, f"{text}\n")

@@ -30,7 +30,7 @@ from autograder.cells import (
 from autograder.course_folder import CONFIG, STEPS, CourseFolder, check_lesson_name
 from autograder.errors import CourseError
 from autograder.grading.batch import grading_lock
-from autograder.grading.judge import is_judged_otherwise
+from autograder.grading.judging_step import is_judged_otherwise
 from autograder.grading.results import read_result
 from autograder.judging.keys import key_of
 from autograder.release import answer_sheets

@@ -112,17 +112,17 @@ class RepairSubmission(NbGraderPreprocessor):
         )
         lesson = read_required(source, release, resources, self)
         result = resources.get(RESULT, NotebookResult())
-        told = _RepairLog(list(result.repairs), [])
+        log = _RepairLog(list(result.repairs), [])
         pieces = list(read_pieces(nb))
-        repaired, read_only = _rebuilt(lesson, pieces, told)
-        take_in_answers(repaired, lesson, told.repairs, apart=read_only)
+        repaired, read_only = _rebuilt(lesson, pieces, log)
+        take_in_answers(repaired, lesson, log.repairs, apart=read_only)
         unanswered = _is_unanswered(repaired, lesson)
         if unanswered and (elsewhere := _defined_elsewhere(lesson, pieces)):
             unanswered = False
-            told.repairs.append(
+            log.repairs.append(
                 f"{', '.join(sorted(elsewhere))} is only defined outside the answer cells"
             )
-        repairs, changes = _capped(told.repairs), _capped(told.changes)
+        repairs, changes = _capped(log.repairs), _capped(log.changes)
         who = printable(names["student"])
         for line in repairs:
             self.log.warning("%s, %s: %s", who, names["notebook"], line)
@@ -169,12 +169,12 @@ class _RepairLog:
 
 
 def _rebuilt(
-    lesson: RequiredNotebook, pieces: Sequence[Piece], told: _RepairLog
+    lesson: RequiredNotebook, pieces: Sequence[Piece], log: _RepairLog
 ) -> tuple[NotebookNode, Set[str]]:
     """The repaired notebook, and the ids of cells with text from read-only ones."""
-    kept = _kept(lesson, pieces, told.repairs)
+    kept = _kept(lesson, pieces, log.repairs)
     handed_out = handed_out_cells(lesson, pieces)
-    slots = _slots(lesson, pieces, kept, handed_out, told)
+    slots = _slots(lesson, pieces, kept, handed_out, log)
     chosen = set(kept.values())
     missing = any(is_solution(each.cell) and each.name not in kept for each in lesson.named)
     defined = _defined(lesson, pieces, kept, handed_out) if missing else frozenset()
@@ -184,7 +184,7 @@ def _rebuilt(
     notebook = v4.new_notebook(metadata=copy.deepcopy(dict(lesson.metadata)))
     for position in range(-1, len(pieces)):
         if position >= 0 and position not in chosen:
-            cell = _ordinary(lesson, pieces[position], handed_out, told)
+            cell = _ordinary(lesson, pieces[position], handed_out, log)
             cell.id = free.pick(pieces[position].id)
             notebook.cells.append(cell)
         for named in slots[position]:
@@ -195,7 +195,7 @@ def _rebuilt(
                 added.id = free.pick(None)
                 read_only.add(added.id)
                 notebook.cells.append(added)
-            cell = _restored(named, piece, got, told, defined)
+            cell = _restored(named, piece, got, log, defined)
             cell.id = ids[named.name]
             notebook.cells.append(cell)
     return notebook, read_only
@@ -233,7 +233,7 @@ def _slots(
     pieces: Sequence[Piece],
     kept: Mapping[str, int],
     handed_out: Mapping[str, ReleasedCell],
-    told: _RepairLog,
+    log: _RepairLog,
 ) -> Mapping[int, list[NamedCell]]:
     """The lesson's cells by the position at or after which each belongs; -1 is the start.
 
@@ -260,9 +260,9 @@ def _slots(
     if moved:
         in_order = [kept[name] for name in handed_out if name in kept]
         if in_order == sorted(in_order):
-            told.changes.append("the order of the cells changed")
+            log.changes.append("the order of the cells changed")
         else:
-            told.repairs.append(f"not in the lesson's order, moved down: {', '.join(moved)}")
+            log.repairs.append(f"not in the lesson's order, moved down: {', '.join(moved)}")
     return slots
 
 
@@ -305,7 +305,7 @@ def _restored(
     named: NamedCell,
     piece: Piece | None,
     handed_out: ReleasedCell | None,
-    told: _RepairLog,
+    log: _RepairLog,
     defined: Set[str],
 ) -> NotebookNode:
     """A cell of the lesson.
@@ -314,7 +314,7 @@ def _restored(
         named: the lesson's cell.
         piece: the student's cell, if there is one.
         handed_out: the cell as the student got it; None if the lesson didn't have it then.
-        told: remarks about the cell are added to it.
+        log: gets the remarks about the cell.
         defined: names that the student's other cells define.
     """
     cell = copy.deepcopy(named.cell)
@@ -323,33 +323,31 @@ def _restored(
         if names and names <= defined:
             # In its original form, it would override what the student defined.
             cell.source = ""
-            told.repairs.append(
+            log.repairs.append(
                 f"{named} was missing: added back empty, because another cell defines "
                 f"{', '.join(sorted(names))}"
             )
             return cell
         unanswered = " unanswered" if is_solution(cell) else ""
         if handed_out:
-            told.repairs.append(f"{named} was missing: added back{unanswered}")
+            log.repairs.append(f"{named} was missing: added back{unanswered}")
         else:
-            told.changes.append(f"{named} was not in the lesson then: added{unanswered}")
+            log.changes.append(f"{named} was not in the lesson then: added{unanswered}")
         return cell
     got = handed_out or named.today
     if fits_its_checksum(piece):
-        told.changes.extend(
-            lesson_changes(named, piece.kind, piece.nbgrader_metadata, piece.source)
-        )
+        log.changes.extend(lesson_changes(named, piece.kind, piece.nbgrader_metadata, piece.source))
     elif handed_out is None and piece.name is None:
-        told.changes.append(f"{named} was an ordinary cell then")
+        log.changes.append(f"{named} was an ordinary cell then")
     else:
-        told.repairs.extend(student_changes(named, piece, got))
-        told.changes.extend(lesson_changes(named, got.kind, got.marks, got.source))
+        log.repairs.extend(student_changes(named, piece, got))
+        log.changes.extend(lesson_changes(named, got.kind, got.marks, got.source))
     allowed = {*got.tags, *cell.metadata.get("tags", [])}
-    _report_tags(piece, allowed, str(named), told.repairs)
+    _report_tags(piece, allowed, str(named), log.repairs)
     if cell.metadata.nbgrader.locked:
         attached = content_fingerprint(piece.attachments)
         if attached not in (got.attachments, named.today.attachments):
-            told.repairs.append(f"attachments of {named} had been changed: restored")
+            log.repairs.append(f"attachments of {named} had been changed: restored")
         return cell
     if lines(piece.source) != lines(
         named.released
@@ -359,13 +357,13 @@ def _restored(
 
 
 def _ordinary(
-    lesson: RequiredNotebook, piece: Piece, handed_out: Mapping[str, ReleasedCell], told: _RepairLog
+    lesson: RequiredNotebook, piece: Piece, handed_out: Mapping[str, ReleasedCell], log: _RepairLog
 ) -> NotebookNode:
     metadata = copy.deepcopy(lesson.metadata_of(piece))
     metadata.pop("nbgrader", None)
     cell = new_cell(piece.kind, piece.source, metadata)
     if piece.name in lesson.names:
-        # Which one counts has been told.
+        # Which one counts is in the log.
         return _with_attachments(cell, piece)
     got = handed_out.get(piece.name) if piece.name else None
     if claims_role(piece.nbgrader_metadata):
@@ -373,14 +371,14 @@ def _ordinary(
         if (got and not changed_metadata(piece.nbgrader_metadata, got.marks)) or fits_its_checksum(
             piece
         ):
-            told.changes.append(f"the cell{name} is no longer in the lesson: it earns nothing")
+            log.changes.append(f"the cell{name} is no longer in the lesson: it earns nothing")
         else:
-            told.repairs.append(
+            log.repairs.append(
                 f"cell {piece.number} was marked as a cell{name} that the lesson doesn't have: "
                 "treated as an ordinary cell"
             )
     allowed = {*lesson.tags_of(piece), *(got.tags if got else ()), *cell.metadata.get("tags", [])}
-    _report_tags(piece, allowed, f"cell {piece.number}", told.repairs)
+    _report_tags(piece, allowed, f"cell {piece.number}", log.repairs)
     return _with_attachments(cell, piece)
 
 

@@ -42,8 +42,8 @@ TIMESTAMP = "timestamp.txt"
 class SubmissionRefused(Exception):
     """A submission can't be graded as it was handed in; the message says why.
 
-    Only ``StagedAutograde.is_due`` and ``prepare`` blame a submission by raising it; any other
-    exception is the grader's own failure.
+    Only ``StagedAutograde.needs_grading`` and ``prepare`` blame a submission by raising it; any
+    other exception is the grader's own failure.
     """
 
 

@@ -428,7 +428,7 @@ KNOWN = {
     "autograder/grading/converter.py:StagedAutograde.record": None,
     "autograder/grading/converter.py:StagedAutograde._publish": 1,
     "autograder/grading/converter.py:StagedAutograde.prepare": None,
-    "autograder/grading/judge.py:show_verdict": None,
+    "autograder/grading/judging_step.py:show_verdict": None,
     "autograder/judging/judge.py:judge": 1,
     "selfcheck/texts/__init__.py:language": None,
     "autograder/gradebook/schema.py:SaveGrades._save": 1,

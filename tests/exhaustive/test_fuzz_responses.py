@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
 
 from autograder.execution.job import Plan
-from autograder.grading.judge import PLAN, JudgeResponses
+from autograder.grading.judging_step import PLAN, JudgeResponses
 from autograder.judging import judge as judging
 from autograder.judging import solutions
 from autograder.judging.marking import BY_CAUSE

@@ -10,7 +10,7 @@ import selfcheck
 from selfcheck import Case, Expected, Failure, Observation, responses
 from selfcheck.aspects import comparable, equals, has_shapes, numbers_agree
 from selfcheck.checks import CheckFailed
-from selfcheck.explaining import Hint, told
+from selfcheck.explaining import Hint, hints_text
 
 NAME = "attention.average_attention"
 
@@ -136,8 +136,8 @@ def test_an_empty_list_is_told_to_be_empty():
 
 def test_of_two_mistakes_a_section_is_named_once():
     one, two, three = Hint("No scale.", 3), Hint("No mask.", 3), Hint("No sum.", 4)
-    assert told((one, two)) == "Two mistakes at once. No scale. No mask. See section 3."
-    assert told((one, three)) == (
+    assert hints_text((one, two)) == "Two mistakes at once. No scale. No mask. See section 3."
+    assert hints_text((one, three)) == (
         "Two mistakes at once. No scale. See section 3. No sum. See section 4."
     )
 

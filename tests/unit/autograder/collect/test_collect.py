@@ -1902,4 +1902,4 @@ def test_from_the_handout_to_what_is_graded(tmp_path, autograder, monkeypatch):
     assert [list(map(Path, each)) for each in converter.assignments.values()] == [
         [folder.submitted("ann", LESSON) / NOTEBOOK]
     ]
-    assert converter.is_due("ann")
+    assert converter.needs_grading("ann")

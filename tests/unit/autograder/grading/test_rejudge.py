@@ -177,7 +177,7 @@ def test_what_an_earlier_version_left_is_read_and_judged_again(course, run, mend
     assert record_of(path) is None
     left = results.read_result(path)
     # Which file was graded, and what was handed in, is asked of the files again.
-    assert left == replace(record, graded="", handed_in="", python="")
+    assert left == replace(record, file_digest="", handed_in="", python="")
     finished = run("--apply", "--student", "ben")
     assert "ben find emails 1.2 / 2 1.6 / 2" in finished.out
     assert grade_of(course, "ben")["auto_score"] == 1.6

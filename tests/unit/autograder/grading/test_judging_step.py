@@ -6,7 +6,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.utils import determine_grade
 
 from autograder.execution.job import Plan
-from autograder.grading.judge import PLAN, JudgeResponses
+from autograder.grading.judging_step import PLAN, JudgeResponses
 from autograder.judging import judge, time_limit
 from autograder.record import RESULT, NotebookResult
 from course import COURSE
