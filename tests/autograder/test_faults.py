@@ -434,7 +434,7 @@ KNOWN = {
     "autograder/grading/judge.py:show": None,
     "autograder/judging/judge.py:judge": 1,
     "selfcheck/texts/__init__.py:language": None,
-    "autograder/gradebook/schema.py:SaveGrades._save": 1,
+    "autograder/gradebook/schema.py:SaveGrades._save_grades": 1,
     "nbgrader/preprocessors/latesubmissions.py:AssignLatePenalties.preprocess": None,
     "nbgrader/preprocessors/overwritecells.py:OverwriteCells.preprocess_cell": None,
     "nbgrader/coursedir.py:CourseDirectory.get_existing_timestamp": 1,
