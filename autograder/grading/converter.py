@@ -26,7 +26,7 @@ from nbconvert.exporters import NotebookExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
 from nbconvert.writers.files import FilesWriter
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
@@ -71,7 +71,6 @@ class StagedAutograde(Autograde):
         super().__init__(coursedir=coursedir, parent=parent, config=config)
         self.writer = FilesWriter(parent=self, config=self.config)
         self.exporter = NotebookExporter(parent=self, config=self.config)
-        self._plain = NotebookExporter(config=self.config)
         self._lesson = coursedir.assignment_id
         self._step = STAGING
 
@@ -302,8 +301,8 @@ class StagedAutograde(Autograde):
         for preprocessor in sheet.saving:
             notebook, resources = preprocessor(notebook, resources)
         resources[RESULT].write(notebook)
-        output, resources = self._plain.from_notebook_node(notebook, resources)
-        self.write_single_notebook(output, resources)
+        resources["output_extension"] = ".ipynb"
+        self.write_single_notebook(v4.writes(notebook), resources)
 
     def _publish(self, student: str, before: str, after: str) -> None:
         """Move the folder to its place, and set group permissions on the shared folder."""
