@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 from nbgrader.api import (
@@ -20,7 +21,7 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Select, bindparam, func, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from autograder.errors import CourseError
@@ -172,10 +173,22 @@ def grades_fingerprint(url: str, lesson: str, student: str) -> str:
         lesson: the lesson.
         student: the student's id.
     """
+    digest = hashlib.sha256()
+    with open_engine(url).connect() as connection:
+        for question in _written():
+            rows = connection.execute(question, {"lesson": lesson, "student": student})
+            digest.update(repr([tuple(row) for row in rows]).encode())
+    return digest.hexdigest()
+
+
+@cache
+def _written() -> tuple[Select, ...]:
+    """Questions about what grading writes, made once: making one takes longer than asking it."""
     submissions = (
         select(SubmittedAssignment.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .where(Assignment.name == lesson, SubmittedAssignment.student_id == student)
+        .where(Assignment.name == bindparam("lesson"))
+        .where(SubmittedAssignment.student_id == bindparam("student"))
     )
     notebooks = select(SubmittedNotebook.id).where(SubmittedNotebook.assignment_id.in_(submissions))
     written = (
@@ -184,13 +197,10 @@ def grades_fingerprint(url: str, lesson: str, student: str) -> str:
         (Grade, "auto_score", Grade.notebook_id.in_(notebooks)),
         (Comment, "auto_comment", Comment.notebook_id.in_(notebooks)),
     )
-    digest = hashlib.sha256()
-    engine = open_engine(url)
-    with engine.connect() as connection:
-        for table, column, chosen in written:
-            question = select(table.id, getattr(table, column)).where(chosen).order_by(table.id)
-            digest.update(repr([tuple(row) for row in connection.execute(question)]).encode())
-    return digest.hexdigest()
+    return tuple(
+        select(table.id, getattr(table, column)).where(chosen).order_by(table.id)
+        for table, column, chosen in written
+    )
 
 
 @contextmanager

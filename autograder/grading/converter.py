@@ -39,6 +39,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
+from autograder.gradebook.submissions import enter_submission
 from autograder.grading.again import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
@@ -230,10 +231,8 @@ class StagedAutograde(Autograde):
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             if self.create_student:
                 gradebook.update_or_create_student(student)
-            try:
-                gradebook.find_submission(self._lesson, student)
-            except MissingEntry:
-                gradebook.add_submission(self._lesson, student, **self._time(student))
+            time = self._time(student).get("timestamp")
+            enter_submission(gradebook, self._lesson, student, time)
 
     @cached_property
     def _lesson_notebooks(self) -> LessonNotebooks:

@@ -436,7 +436,7 @@ KNOWN = {
     "selfcheck/texts/__init__.py:language": None,
     "autograder/gradebook/schema.py:SaveGrades._save_grades": 1,
     "nbgrader/preprocessors/latesubmissions.py:AssignLatePenalties.preprocess": None,
-    "nbgrader/preprocessors/overwritecells.py:OverwriteCells.preprocess_cell": None,
+    "autograder/sanitize/repair.py:RepairSubmission.preprocess": None,
     "nbgrader/coursedir.py:CourseDirectory.get_existing_timestamp": 1,
 }
 
