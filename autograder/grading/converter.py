@@ -388,7 +388,12 @@ def _position(preprocessors: Sequence[Preprocessor], kind: type[Preprocessor]) -
 
 
 def converter_of(
-    course: CourseFolder, lesson: str, *, force: bool, **settings: Any
+    course: CourseFolder,
+    lesson: str,
+    *,
+    force: bool,
+    kind: type[StagedAutograde] = StagedAutograde,
+    **settings: Any,
 ) -> StagedAutograde:
     """nbgrader's autograding of a lesson, step by step.
 
@@ -396,6 +401,7 @@ def converter_of(
         course: the course folder.
         lesson: the lesson.
         force: whether to grade again what has been graded.
+        kind: its class.
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
@@ -404,6 +410,6 @@ def converter_of(
     coursedir.db_url = nbgrader.coursedir.db_url
     config = deepcopy(nbgrader.config)
     config.ExecuteSubmission.update(settings)
-    converter = StagedAutograde(coursedir, nbgrader, config)
+    converter = kind(coursedir, nbgrader, config)
     converter.force = force
     return converter
