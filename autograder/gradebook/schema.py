@@ -294,7 +294,9 @@ class SaveGrades(SaveAutoGrades):
             .outerjoin(GradedAnswer, GradedAnswer.id == Grade.id)
             .where(Grade.notebook_id == notebook),
         )
-        grades, new, changed = [], [], []
+        grades: list[dict[str, Any]] = []
+        new: list[dict[str, Any]] = []
+        changed: list[dict[str, Any]] = []
         for cell in nb.cells:
             if not is_grade(cell) and not is_task(cell):
                 continue
@@ -315,7 +317,7 @@ class SaveGrades(SaveAutoGrades):
         _update(database, Grade, grades)
         _update(database, GradedAnswer, changed)
         if new:
-            row = {"id": bindparam("row"), "fingerprint": bindparam("fingerprint")}
+            row: dict[str, Any] = {"id": bindparam("row"), "fingerprint": bindparam("fingerprint")}
             database.execute(insert(GradedAnswer.__table__).values(row), new)
 
     def _auto_score(self, cell: NotebookNode) -> float | None:
@@ -365,7 +367,7 @@ def _update(database: Any, kind: Any, rows: Sequence[Mapping[str, Any]]) -> None
     """Change rows of a table, each named by its key as ``row``, all in the same columns."""
     table = kind.__table__
     if rows:
-        changed = {name: bindparam(name) for name in rows[0] if name != "row"}
+        changed: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != "row"}
         statement = update(table).where(table.c.id == bindparam("row")).values(changed)
         database.execute(statement, rows)
 

@@ -238,7 +238,7 @@ def new_cell(kind: str, source: str, metadata: Mapping[str, Any]) -> NotebookNod
         source: its text.
         metadata: its metadata, which are copied.
     """
-    new = {"cell_type": kind, "source": source, "metadata": metadata}
+    new: dict[str, Any] = {"cell_type": kind, "source": source, "metadata": metadata}
     if kind == "code":
         new |= {"outputs": [], "execution_count": None}
     return nbformat.from_dict(new)
