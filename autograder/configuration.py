@@ -8,7 +8,14 @@ from typing import Any
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
-from nbgrader.preprocessors import Execute, GetGrades, SaveAutoGrades
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    Execute,
+    GetGrades,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
 from traitlets.config import Config, Configurable
 from traitlets.config.loader import LazyConfigValue
 
@@ -32,6 +39,7 @@ from autograder.grading.nbgrader_adapter import AutogradeAdapter
 from autograder.grading.plan import ExecuteSubmission
 from autograder.late_penalty import LatePolicy
 from autograder.nbgrader_exchange import CollectOwnFiles, ReleaseFeedback
+from autograder.sanitize.metadata import CheckMetadata
 from autograder.sanitize.repair import RepairSubmission
 
 SECONDS = 300
@@ -65,13 +73,20 @@ def _configure_releasing(c: Config) -> None:
 def _configure_grading(c: Config) -> None:
     # A submission first becomes a notebook that nbgrader can read.
     listed = _given(c, Autograde, "sanitize_preprocessors")
-    c.Autograde.sanitize_preprocessors = [RepairSubmission, *listed]
+    # What these two do, it has done, and they ask the gradebook for every cell.
+    done: dict[Any, Any] = {OverwriteCells: (), OverwriteKernelspec: ()}
+    checked = {CheckCellMetadata: (CheckMetadata,)}
+    c.Autograde.sanitize_preprocessors = [RepairSubmission, *_replaced(listed, done | checked)]
 
     # Execution gets a secret seed, the judge runs before the grades are saved, and manual grades
     # are kept.
     c.Autograde.autograde_preprocessors = _replaced(
         _given(c, Autograde, "autograde_preprocessors"),
-        {Execute: (ExecuteSubmission, JudgeResponses), SaveAutoGrades: (SaveGrades,)},
+        {
+            Execute: (ExecuteSubmission, JudgeResponses),
+            SaveAutoGrades: (SaveGrades,),
+            **checked,
+        },
     )
 
     # c.LatePolicy.penalty_method sets the late penalty: "none", "zero", or "percent" of the points

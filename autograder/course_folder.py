@@ -243,11 +243,9 @@ class CourseFolder:
     @property
     def has_gradebook(self) -> bool:
         """Whether there is a gradebook: opening a missing one would create it."""
-        from sqlalchemy.engine import make_url
+        from autograder.gradebook.engine import is_there
 
-        database = make_url(self.nbgrader.coursedir.db_url)
-        is_server = database.get_backend_name() != "sqlite"
-        return is_server or Path(database.database or "").is_file()
+        return is_there(self.nbgrader.coursedir.db_url)
 
     @contextmanager
     def as_working_directory(self) -> Iterator[None]:

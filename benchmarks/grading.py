@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import json
 import math
 import os
@@ -42,10 +43,11 @@ import threading
 import time
 import uuid
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -55,9 +57,12 @@ import psutil
 
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
-from autograder.execution.executor import cores
+from autograder.execution.executor import LocalPool, cores
 from autograder.execution.job import Plan
 from autograder.execution.notebook_client import execute
+from autograder.gradebook.engine import quick
+from autograder.grading.converter import StagedAutograde, converter_of
+from autograder.grading.journal import Journal
 from autograder.grading.results import read_result, read_row
 from autograder.judging.judge import Asked, judge_in_order
 from autograder.kernels import client, preload
@@ -84,6 +89,12 @@ CROWD = 10_000
 
 CROWD_SIZE = 16
 """So many submissions are graded with that gradebook."""
+
+RECORDED = {1_000: 0.06, CROWD: 0.08}
+"""By students in the gradebook, what preparing, judging and recording one submission may take of a
+core, in seconds."""
+
+ANOTHER_LESSON = "01-text-preprocessing"
 
 NODES = (1, 2, 4, 8, 16, 32, 64)
 CORES_OF_A_NODE = 2
@@ -355,11 +366,12 @@ class Class:
 
 
 def enrol(course: CourseFolder, count: int) -> None:
-    """Enter more students into the gradebook, each with a graded submission to the lesson."""
+    """Enter more students into the gradebook, each with a graded submission to every lesson."""
     first = "enrolled-0"
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
         gradebook.add_student(first)
-        gradebook.add_submission(LESSON, first)
+        for lesson in gradebook.assignments:
+            gradebook.add_submission(lesson.name, first)
     with closing(sqlite3.connect(course.root / "gradebook.db")) as database, database:
         database.row_factory = sqlite3.Row
         database.execute("UPDATE grade SET auto_score = 1, needs_manual_grade = 0")
@@ -377,24 +389,26 @@ def enrol(course: CourseFolder, count: int) -> None:
             )
 
         (student,) = rows("student", "id", first)
-        (submission,) = rows("submitted_assignment", "student_id", first)
-        (notebook,) = rows("submitted_notebook", "assignment_id", submission["id"])
-        marks = {
-            table: rows(table, "notebook_id", notebook["id"]) for table in ("grade", "comment")
-        }
         copies: dict[str, list[Mapping[str, Any]]] = {}
 
         def add(table: str, row: Mapping[str, Any], **changed: str) -> None:
             copies.setdefault(table, []).append({**row, **changed})
 
-        for number in range(1, count):
-            name, handed_in, sheet = f"enrolled-{number}", uuid.uuid4().hex, uuid.uuid4().hex
+        names = [f"enrolled-{number}" for number in range(1, count)]
+        for name in names:
             add("student", student, id=name)
-            add("submitted_assignment", submission, id=handed_in, student_id=name)
-            add("submitted_notebook", notebook, id=sheet, assignment_id=handed_in)
-            for table, entries in marks.items():
-                for entry in entries:
-                    add(table, entry, id=uuid.uuid4().hex, notebook_id=sheet)
+        for submission in rows("submitted_assignment", "student_id", first):
+            (notebook,) = rows("submitted_notebook", "assignment_id", submission["id"])
+            marks = {
+                table: rows(table, "notebook_id", notebook["id"]) for table in ("grade", "comment")
+            }
+            for name in names:
+                handed_in, sheet = uuid.uuid4().hex, uuid.uuid4().hex
+                add("submitted_assignment", submission, id=handed_in, student_id=name)
+                add("submitted_notebook", notebook, id=sheet, assignment_id=handed_in)
+                for table, entries in marks.items():
+                    for entry in entries:
+                        add(table, entry, id=uuid.uuid4().hex, notebook_id=sheet)
         for table, entries in copies.items():
             insert(table, entries)
 
@@ -685,6 +699,119 @@ def grade_in_a_crowd(lesson_class: Class, size: int, work: Path) -> Crowded:
     return Crowded(size, before, phases, seconds / len(students))
 
 
+class Timed(StagedAutograde):
+    """Counts the processor seconds that judging takes, apart from recording."""
+
+    judging = 0.0
+
+    def _judge(self, *arguments: Any) -> Any:
+        started = time.process_time()
+        judged = super()._judge(*arguments)
+        self.judging += time.process_time() - started
+        return judged
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Processor seconds of one submission in the process that prepares, judges and records.
+
+    Args:
+        students: in the gradebook, besides those whose submissions are recorded.
+        grades: rows of the gradebook's table.
+        prepare, judge, record, read: by phase; to record is also to keep what was executed.
+        wall: of all phases, by the clock.
+    """
+
+    students: int
+    grades: int
+    prepare: float
+    judge: float
+    record: float
+    read: float
+    wall: float
+
+    @property
+    def all(self) -> float:
+        """What is to stay small in a large class."""
+        return self.prepare + self.judge + self.record
+
+
+def execute_class(lesson_class: Class, work: Path) -> Mapping[str, Journal]:
+    """What executing each of a class's submissions gave, with nothing judged."""
+    course = lesson_class.copy(work / "executed", len(lesson_class.students))
+    found = {}
+    with course.as_working_directory(), course.quiet(), LocalPool() as pool:
+        converter = converter_of(course, LESSON, force=False)
+        running = []
+        for student in course.students(LESSON):
+            prepared = converter.prepare(student)
+            notebooks = [sheet.notebook for sheet in prepared.sheets]
+            plans = [sheet.plan for sheet in prepared.sheets]
+            running.append((prepared, pool.submit(prepared.folder, notebooks, plans)))
+        for prepared, future in running:
+            seeds = [sheet.plan.seed for sheet in prepared.sheets]
+            name = prepared.student.rpartition("-")[0]
+            found[name] = Journal("", (), seeds, future.result())
+    return found
+
+
+def record_class(
+    lesson_class: Class, executed: Mapping[str, Journal], students: int, work: Path
+) -> Recording:
+    """Prepare, judge and record a class twice, under other names; the second time counts. What a
+    mistake's first discovery costs, the first time has paid."""
+    size = len(lesson_class.students)
+    course = lesson_class.copy(work / f"recorded-{students}", 2 * size)
+    release(course, ANOTHER_LESSON)
+    enrol(course, students)
+    with closing(sqlite3.connect(course.root / "gradebook.db")) as database:
+        (grades,) = database.execute("SELECT COUNT(*) FROM grade").fetchone()
+    nbgrader = course.nbgrader
+    nbgrader.coursedir.db_url = quick(nbgrader.coursedir.db_url)  # as grading opens it
+    with course.as_working_directory(), course.quiet():
+        converter = converter_of(course, LESSON, force=False, kind=Timed)
+        for time_round in (0, 1):
+            started, spent = time.perf_counter(), Counter[str]()
+            for name, journal in executed.items():
+                spent.update(record_one(course, converter, f"{name}-{time_round}", journal))
+    wall = (time.perf_counter() - started) / size
+    return Recording(students, grades, wall=wall, **{phase: spent[phase] / size for phase in spent})
+
+
+def record_one(
+    course: CourseFolder, converter: Timed, student: str, executed: Journal
+) -> dict[str, float]:
+    """Processor seconds by phase of a submission that was executed before, with other seeds than
+    those that it would get now."""
+    times, converter.judging = [time.process_time()], 0.0
+    if converter.recover(student) or not converter.is_due(student):
+        raise BenchmarkError(f"{student} has been graded before")
+    prepared = converter.prepare(student)
+    seeds = zip(prepared.sheets, executed.seeds, strict=True)
+    sheets = tuple(replace(each, plan=replace(each.plan, seed=seed)) for each, seed in seeds)
+    prepared = replace(prepared, sheets=sheets)
+    times.append(time.process_time())
+    converter.keep(prepared, executed.outcomes)
+    converter.record(prepared, executed.outcomes)
+    times.append(time.process_time())
+    read_row(course, LESSON, student)
+    times.append(time.process_time())
+    prepare, record, read = (after - before for before, after in itertools.pairwise(times))
+    judge = converter.judging
+    return {"prepare": prepare, "judge": judge, "record": record - judge, "read": read}
+
+
+def measure_recording(lesson_class: Class, work: Path) -> list[Recording]:
+    """Recording, in the presence of few and of many students."""
+    say(f"{len(lesson_class.students)} submissions, executed once to be recorded")
+    executed = execute_class(lesson_class, work)
+    found = []
+    for students in RECORDED:
+        found.append(record_class(lesson_class, executed, students, work))
+        say(f"{students:,} students: {1000 * found[-1].all:.0f} ms of a core a submission")
+    return found
+
+
 # --- running and reporting -----------------------------------------------------------------------
 
 
@@ -700,6 +827,7 @@ class Results:
         memory: peaks.
         judging: again, without executing.
         crowded: with many students in the gradebook.
+        recording: in one process, with few and many students in it.
         otter: its version, or why it was left out.
     """
 
@@ -710,6 +838,7 @@ class Results:
     memory: Memory
     judging: Judging
     crowded: Crowded
+    recording: Sequence[Recording]
     otter: str
 
     def in_cells(self, size: int) -> float:
@@ -756,6 +885,15 @@ class Results:
                 f"{kernel:.0f} MB",
                 kernel <= PER_KERNEL,
             ),
+            *(
+                (
+                    f"at most {RECORDED[r.students]} CPU seconds per submission to prepare, judge "
+                    f"and record it, {r.students:,} students enrolled",
+                    f"{r.all:.3f}",
+                    r.all <= RECORDED[r.students],
+                )
+                for r in self.recording
+            ),
         ]
 
 
@@ -786,6 +924,7 @@ def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
     crowd_size = min(CROWD_SIZE, sizes[-1])
     say(f"{crowd_size} submissions with {CROWD:,} students in the gradebook")
     crowded = grade_in_a_crowd(lesson_class, crowd_size, work)
+    recording = measure_recording(lesson_class, work)
     costs: dict[str, dict[int, Cost]] = {
         grader: {} for grader in (STOCK, OTTER, OURS, FREE, ALL_CELLS)
     }
@@ -807,7 +946,7 @@ def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
             done(OTTER, otter.grade(course("otter"))[0])
         done(STOCK, stock(course("stock"))[0])
     measured = {grader: by_size for grader, by_size in costs.items() if by_size}
-    return Results(sizes, measured, phases, start, memory, judging, crowded, otter_words)
+    return Results(sizes, measured, phases, start, memory, judging, crowded, recording, otter_words)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -936,6 +1075,7 @@ def report(results: Results, command: str) -> str:
         ),
         f"Reading one's scores afterwards takes {crowd.read:.3f} s more.",
         "",
+        *recording_table(r.recording),
         f"{CROWD:,} submissions on nodes of {CORES_OF_A_NODE} cores, projected and not measured:",
         "",
         "    seconds = max(submissions × (start + cells) ÷ (cores of a node × nodes),",
@@ -953,6 +1093,30 @@ def report(results: Results, command: str) -> str:
         "",
     ]  # fmt: skip
     return "\n".join(lines)
+
+
+def recording_table(recording: Sequence[Recording]) -> list[str]:
+    """What one process spends on a submission between its execution and its row."""
+    rows = [
+        [
+            f"{r.students:,}",
+            f"{r.grades:,}",
+            *(f"{1000 * x:.0f}" for x in (r.prepare, r.judge, r.record, r.all, r.read, r.wall)),
+        ]
+        for r in recording
+    ]
+    return [
+        "Milliseconds of one core for a submission, in one process that executes nothing: the",
+        "simulated class's answers, executed once before, are recorded twice under other names.",
+        "The second time counts: the first pays for what each mistake's first discovery takes. The",
+        "enrolled students have graded submissions to two lessons.",
+        "",
+        *table(
+            ["enrolled", "rows of grades", "prepare", "judge", "record", "together",
+             "read the row", "all, by the clock"],
+            rows,
+        ),
+    ]  # fmt: skip
 
 
 def versions() -> str:
@@ -986,6 +1150,11 @@ def main() -> int:
         metavar="FOLDER",
         help="where Otter-Grader is, or is to be, installed (default: a temporary folder)",
     )
+    parser.add_argument(
+        "--recording",
+        action="store_true",
+        help="only measure, and print, what preparing, judging and recording take",
+    )
     arguments = parser.parse_args()
     sizes = sorted(set(arguments.sizes))
     if sizes[0] < 1:
@@ -998,6 +1167,10 @@ def main() -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="grading-") as name:
             work = Path(name)
+            if arguments.recording:
+                found = measure_recording(Class.make(work / "course"), work)
+                print("\n".join(recording_table(found)))
+                return 0 if all(r.all <= RECORDED[r.students] for r in found) else 1
             otter = (arguments.otter_environment or work / "otter").absolute()
             results = run(sizes, None if arguments.skip else otter, work)
     except (BenchmarkError, CourseError, OSError) as error:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 from nbgrader.api import (
@@ -20,12 +21,18 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Select, bindparam, func, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from autograder.errors import CourseError
-from autograder.gradebook import schema  # noqa: F401 - its tables are part of every gradebook
-from autograder.gradebook.engine import database_message, described, is_shared, open_engine
+from autograder.gradebook.engine import (
+    database_message,
+    described,
+    is_shared,
+    is_there,
+    open_engine,
+)
+from autograder.gradebook.schema import INDEXES
 
 _GONE = (
     "The gradebook has stopped answering: {why}. What was recorded is kept. Run the same "
@@ -47,7 +54,8 @@ def ensure_reachable(url: str, course_id: str) -> None:
     """Check that a gradebook on a server can be used, and that its tables exist.
 
     nbgrader makes the tables when it finds none, and fails where two find none at the same time.
-    A file needs none of this.
+    A file needs none of this. Both get the indexes that they lack, unless they can't be changed
+    now: without them, grades are the same, but a large class takes long.
 
     Args:
         url: the gradebook's URL.
@@ -57,6 +65,9 @@ def ensure_reachable(url: str, course_id: str) -> None:
         CourseError: when it cannot be used; the message holds no password.
     """
     if not is_shared(url):
+        if is_there(url):
+            with suppress(DBAPIError), open_engine(url).begin() as connection:
+                _add_indexes(connection)
         return
     with _session(url) as session:
         session.execute(select(func.pg_advisory_lock(_key("tables"))))
@@ -67,6 +78,14 @@ def ensure_reachable(url: str, course_id: str) -> None:
             raise CourseError(
                 f"{described(url)} cannot be used: {database_message(error)}"
             ) from None
+        with suppress(DBAPIError):
+            _add_indexes(session)
+
+
+def _add_indexes(connection: Connection) -> None:
+    """Add the indexes that a gradebook lacks."""
+    for index in INDEXES:
+        index.create(connection, checkfirst=True)
 
 
 class Claims:
@@ -162,10 +181,22 @@ def grades_fingerprint(url: str, lesson: str, student: str) -> str:
         lesson: the lesson.
         student: the student's id.
     """
+    digest = hashlib.sha256()
+    with open_engine(url).connect() as connection:
+        for question in _written():
+            rows = connection.execute(question, {"lesson": lesson, "student": student})
+            digest.update(repr([tuple(row) for row in rows]).encode())
+    return digest.hexdigest()
+
+
+@cache
+def _written() -> tuple[Select, ...]:
+    """Questions about what grading writes, made once: making one takes longer than asking it."""
     submissions = (
         select(SubmittedAssignment.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .where(Assignment.name == lesson, SubmittedAssignment.student_id == student)
+        .where(Assignment.name == bindparam("lesson"))
+        .where(SubmittedAssignment.student_id == bindparam("student"))
     )
     notebooks = select(SubmittedNotebook.id).where(SubmittedNotebook.assignment_id.in_(submissions))
     written = (
@@ -174,13 +205,10 @@ def grades_fingerprint(url: str, lesson: str, student: str) -> str:
         (Grade, "auto_score", Grade.notebook_id.in_(notebooks)),
         (Comment, "auto_comment", Comment.notebook_id.in_(notebooks)),
     )
-    digest = hashlib.sha256()
-    engine = open_engine(url)
-    with engine.connect() as connection:
-        for table, column, chosen in written:
-            question = select(table.id, getattr(table, column)).where(chosen).order_by(table.id)
-            digest.update(repr([tuple(row) for row in connection.execute(question)]).encode())
-    return digest.hexdigest()
+    return tuple(
+        select(table.id, getattr(table, column)).where(chosen).order_by(table.id)
+        for table, column, chosen in written
+    )
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import create_engine
@@ -38,6 +39,11 @@ def is_shared(url: str) -> bool:
         CourseError: when it isn't a database's URL.
     """
     return _parsed(url).get_backend_name() == "postgresql"
+
+
+def is_there(url: str) -> bool:
+    """Whether there is a gradebook: opening a missing one would create it."""
+    return is_shared(url) or Path(_parsed(url).database or "").is_file()
 
 
 def open_engine(url: str, **options: Any) -> Any:

@@ -26,7 +26,7 @@ from nbconvert.exporters import NotebookExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
 from nbconvert.writers.files import FilesWriter
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
@@ -39,6 +39,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
+from autograder.gradebook.submissions import enter_submission
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
 from autograder.grading.judging_step import PLAN, with_all_cells
@@ -71,7 +72,6 @@ class StagedAutograde(Autograde):
         super().__init__(coursedir=coursedir, parent=parent, config=config)
         self.writer = FilesWriter(parent=self, config=self.config)
         self.exporter = NotebookExporter(parent=self, config=self.config)
-        self._plain = NotebookExporter(config=self.config)
         self._lesson = coursedir.assignment_id
         self._step = STAGING
 
@@ -233,10 +233,8 @@ class StagedAutograde(Autograde):
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             if self.create_student:
                 gradebook.update_or_create_student(student)
-            try:
-                gradebook.find_submission(self._lesson, student)
-            except MissingEntry:
-                gradebook.add_submission(self._lesson, student, **self._time(student))
+            time = self._time(student).get("timestamp")
+            enter_submission(gradebook, self._lesson, student, time)
 
     @cached_property
     def _lesson_notebooks(self) -> LessonNotebooks:
@@ -304,8 +302,8 @@ class StagedAutograde(Autograde):
         for preprocessor in prepared.saving:
             notebook, resources = preprocessor(notebook, resources)
         resources[RESULT].write(notebook)
-        output, resources = self._plain.from_notebook_node(notebook, resources)
-        self.write_single_notebook(output, resources)
+        resources["output_extension"] = ".ipynb"
+        self.write_single_notebook(v4.writes(notebook), resources)
 
     def _publish(self, student: str, before: str, after: str) -> None:
         """Move the folder to its place, and set group permissions on the shared folder."""
@@ -396,7 +394,12 @@ def _position(preprocessors: Sequence[Preprocessor], kind: type[Preprocessor]) -
 
 
 def converter_of(
-    course: CourseFolder, lesson: str, *, force: bool, **settings: Any
+    course: CourseFolder,
+    lesson: str,
+    *,
+    force: bool,
+    kind: type[StagedAutograde] = StagedAutograde,
+    **settings: Any,
 ) -> StagedAutograde:
     """nbgrader's autograding of a lesson, step by step.
 
@@ -404,6 +407,7 @@ def converter_of(
         course: the course folder.
         lesson: the lesson.
         force: whether to grade again what has been graded.
+        kind: its class.
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
@@ -412,6 +416,6 @@ def converter_of(
     coursedir.db_url = nbgrader.coursedir.db_url
     config = deepcopy(nbgrader.config)
     config.ExecuteSubmission.update(settings)
-    converter = StagedAutograde(coursedir, nbgrader, config)
+    converter = kind(coursedir, nbgrader, config)
     converter.force = force
     return converter

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode, v4
 
 from autograder.cells import graded_exercise
@@ -216,9 +218,13 @@ def read_result(path: Path) -> NotebookResult:
     Raises:
         ValueError: when it cannot be read.
     """
-    # Like nbformat.read, but without validating again what was valid when it was written.
-    notebook = v4.reads(path.read_text("utf8")) if path.is_file() else v4.new_notebook()
-    return result_of(notebook)
+    if not path.is_file():
+        return NotebookResult()
+    # Like nbformat.read, but without validating again what was valid when it was written, and
+    # without its cells if it has a record.
+    text = path.read_text("utf8")
+    about = nbformat.from_dict(json.loads(text).get("metadata", {}))
+    return NotebookResult.read(NotebookNode(metadata=about)) or result_of(v4.reads(text))
 
 
 def result_of(notebook: NotebookNode) -> NotebookResult:

@@ -115,6 +115,7 @@ class _Bank:
         self._key = key
         self.single = single
         self._wrong: dict[KnownMistake, Outputs] = {}
+        self._idle: dict[str, bool] = {}
 
     @cached_property
     def pairs(self) -> list[KnownMistake]:
@@ -124,11 +125,13 @@ class _Bank:
 
     def idle(self, made: KnownMistake) -> bool:
         """Whether a mistake takes no computation, or one of several at once doesn't."""
-        return not self._idle.isdisjoint(made.names) or (made.combined and self._takes_none(made))
+        return any(map(self._is_idle, made.names)) or (made.combined and self._takes_none(made))
 
-    @cached_property
-    def _idle(self) -> frozenset[str]:
-        return frozenset(made.name for made in self.single if self._takes_none(made))
+    def _is_idle(self, name: str) -> bool:
+        if name not in self._idle:
+            alone = (made for made in self.single if made.name == name)
+            self._idle[name] = any(map(self._takes_none, alone))
+        return self._idle[name]
 
     def _takes_none(self, made: KnownMistake) -> bool:
         outputs = OutputsByCase(made, solutions.cases(self._key.exercise, PUBLISHED_SEED))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbformat import NotebookNode, v4
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import (
@@ -184,6 +184,26 @@ def read_required(
         FileNotFoundError: when the instructor's notebook is gone.
         nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
     """
+    state = (
+        _in_gradebook(resources["nbgrader"]),
+        _changed(source),
+        _changed(release),
+        step.config,
+    )
+    before, required = _lessons.get(source, (None, None))
+    if required is None or before != state:
+        required = _required(source, release, resources, step)
+        _lessons[source] = copy.deepcopy(state), required
+    return required
+
+
+_lessons: dict[Path, tuple[Any, RequiredNotebook]] = {}
+"""What was read last of each of the instructor's notebooks, and from what: a class has the same."""
+
+
+def _required(
+    source: Path, release: Path, resources: dict[str, Any], step: NbGraderPreprocessor
+) -> RequiredNotebook:
     instructors = _read(source)
     graded, versions = _in_gradebook(resources["nbgrader"])
     named, ordinary = [], []
@@ -210,15 +230,18 @@ def read_required(
 
 
 def new_cell(kind: str, source: str, metadata: Mapping[str, Any]) -> NotebookNode:
-    """Create a cell without outputs, as ``nbformat`` does.
+    """Create a cell without an id and without outputs. nbformat's own functions validate it, which
+    for all the cells of a notebook takes longer than the judge.
 
     Args:
         kind: its type.
         source: its text.
         metadata: its metadata, which are copied.
     """
-    new = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell, "raw": v4.new_raw_cell}
-    return new[kind](source, metadata=nbformat.from_dict(metadata))
+    new: dict[str, Any] = {"cell_type": kind, "source": source, "metadata": metadata}
+    if kind == "code":
+        new |= {"outputs": [], "execution_count": None}
+    return nbformat.from_dict(new)
 
 
 def _in_gradebook(
@@ -275,15 +298,15 @@ def _named(
     return NamedCell(cell, released.source, wished_id, tuple(reversed(list(before))))
 
 
-@functools.lru_cache(maxsize=64)
-def _read_unchanged(path: Path, changed: int) -> NotebookNode:
-    return nbformat.read(path, as_version=4)
-
-
 def _read(path: Path) -> NotebookNode:
-    """The instructor's notebook; not to be changed."""
+    """The instructor's notebook."""
     if not path.is_file():
         raise FileNotFoundError(
             f"{path} is missing: without it, the order of the lesson's cells is unknown"
         )
-    return _read_unchanged(path, path.stat().st_mtime_ns)
+    return nbformat.read(path, as_version=4)
+
+
+def _changed(path: Path) -> int:
+    """When a file was last changed; 0 if it's gone."""
+    return path.stat().st_mtime_ns if path.is_file() else 0

@@ -247,7 +247,7 @@ def test_an_answer_that_moved_to_another_cell_is_not_overwritten(released, monke
     """Merged into another answer, into a cell above, or into the set-up."""
     notebook = released.answered()
     remove(notebook, "triple")
-    monkeypatch.setattr(RequiredNotebook, "is_judged", True)
+    monkeypatch.setattr(RequiredNotebook, "is_judged", property(lambda lesson: True))
     if place == "title":
         notebook.cells.insert(0, new_code_cell(f"%time 1\n{ANSWERS['triple']}"))
     else:
@@ -403,7 +403,7 @@ def test_what_was_written_into_a_read_only_cell_answers_no_question_before_it(
     tmp_path, monkeypatch
 ):
     """Where the judge asks for answers, it runs before that cell."""
-    monkeypatch.setattr(RequiredNotebook, "is_judged", True)
+    monkeypatch.setattr(RequiredNotebook, "is_judged", property(lambda lesson: True))
     released, instructors = Released(tmp_path), lesson()
     move(instructors, "plan", find(instructors, "constants")[1])
     nbformat.write(instructors, tmp_path / "source" / LESSON / f"{LESSON}.ipynb")
