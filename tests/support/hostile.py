@@ -34,7 +34,7 @@ from autograder.simulate import Stated
 from tests.support.submitted import worth
 
 REPOSITORY = Path(__file__).parents[2]
-BANK = Path(__file__).parent / "submissions" / "hostile"
+BANK = REPOSITORY / "tests" / "submissions" / "hostile"
 LESSON = "01-text-preprocessing"
 
 NAMESPACES = ("unshare", "--pid", "--fork", "--mount-proc", "--net", "--ipc", "--kill-child")
@@ -155,7 +155,9 @@ def read(path: Path) -> Attack:
 @functools.cache
 def bank() -> list[Attack]:
     """All hostile submissions."""
-    return [read(path) for path in sorted(BANK.glob("*/*.py"))]
+    found = [read(path) for path in sorted(BANK.glob("*/*.py"))]
+    assert found, f"no hostile submission in {BANK}: nothing would be tried"
+    return found
 
 
 @dataclass(frozen=True)
