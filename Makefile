@@ -95,7 +95,7 @@ links: $(INSTALLED) ## whether the other sites that the site links to still answ
 pictures: $(INSTALLED) ## render the pictures of README and docs/ anew: needs Chromium
 	@$(BIN)/python docs/pictures.py
 
-lint: $(INSTALLED) ## style of Python and notebooks, and the types of both packages
+lint: $(INSTALLED) ## style of Python and notebooks, and the types of both packages and the benchmarks
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy

@@ -38,7 +38,7 @@ _SUBMITTED = 0o777
 """The permissions that nbgrader's submit gives a submission's folder when all of it is there."""
 
 _COPYING = 60.0
-"""Seconds after which what lacks these permissions is no longer taken for a half copy."""
+"""Seconds after which a folder without these permissions counts as complete."""
 
 _MOST_DEPTH = 20
 _MOST_LINES = 20

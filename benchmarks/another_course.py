@@ -49,12 +49,12 @@ def main() -> None:
 
 
 def _install(environment: Path, course: Path) -> None:
-    uv = [Path(sys.executable).with_name("uv")]
+    uv: list[str | Path] = [Path(sys.executable).with_name("uv")]
     subprocess.run([*uv, "venv", "-q", "--python", sys.executable, environment], check=True)
     install = [*uv, "pip", "install", "-q", "--compile-bytecode", "--python", environment]
-    locked = ["--constraints", ROOT / "requirements.lock"]
+    locked: list[str | Path] = ["--constraints", ROOT / "requirements.lock"]
     subprocess.run([*install, *locked, ROOT / "selfcheck", ROOT / "autograder"], check=True)
-    editable = ["--no-deps", "--no-build-isolation", "-e", course]
+    editable: list[str | Path] = ["--no-deps", "--no-build-isolation", "-e", course]
     subprocess.run([*install, *editable], check=True)
 
 

@@ -48,7 +48,7 @@ def main() -> int:
         submissions = course.folder("submitted")
         answers = submissions.rename(submissions.with_name("answers"))
         submissions.mkdir()
-        watch = [Path(sys.executable).with_name("autograder"), "watch", LESSON]
+        watch: list[str | Path] = [Path(sys.executable).with_name("autograder"), "watch", LESSON]
         with (Path(name) / "log.txt").open("w") as log:
             watching = subprocess.Popen(
                 [*watch, "--publish", chosen.publish], cwd=course.root, stdout=log, stderr=log

@@ -19,6 +19,7 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 import argparse
 import time
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from course.data import datasets, word_ids
 LENGTHS = 256, 512, 1024
 TRAINED_UPTO = 512
 """Tokens of the longest chains to learn from."""
-READERS = {
+READERS: dict[str, dict[str, Any]] = {
     "no blocks": {"num_blocks": 0},
     "chunked attention": {"kind": "chunked attention"},
     "Fastformer": {},
@@ -62,7 +63,7 @@ def main() -> None:
     of = lesson()
     plan = tuple(stage for stage in of.PLAN if stage[0] <= TRAINED_UPTO)
     print("tokens, steps, texts per step:", plan, flush=True)
-    right = {name: [] for name in READERS}
+    right: dict[str, list[list[float]]] = {name: [] for name in READERS}
     for seed in seeds:  # all kinds of one seed first, so that a run cut short compares them
         for name, options in READERS.items():
             started = time.process_time()

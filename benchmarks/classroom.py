@@ -59,7 +59,7 @@ def main() -> None:
 
 def _run(root: Path, *arguments: object) -> None:
     """Run a command of the course, and print what it took and its last line."""
-    command = [Path(sys.executable).with_name("autograder"), *map(str, arguments)]
+    command: list[str | Path] = [Path(sys.executable).with_name("autograder"), *map(str, arguments)]
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -94,7 +94,7 @@ def chosen_strengths(of: SimpleNamespace, labels: int = 100) -> dict[str, float]
                 scores.append(regression.score(test, of.labels[held_out]))
             means[strength] = float(np.mean(scores))
         print(method, {strength: round(mean, 3) for strength, mean in means.items()}, flush=True)
-        found[method] = max(means, key=means.get)
+        found[method] = max(means, key=lambda strength: means[strength])
     return found
 
 

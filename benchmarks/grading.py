@@ -51,6 +51,7 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import nbformat
 import psutil
@@ -392,7 +393,7 @@ def enrol(course: CourseFolder, count: int) -> None:
         copies: dict[str, list[Mapping[str, Any]]] = {}
 
         def add(table: str, row: Mapping[str, Any], **changed: str) -> None:
-            copies.setdefault(table, []).append({**row, **changed})
+            copies.setdefault(table, []).append(dict(row) | changed)
 
         names = [f"enrolled-{number}" for number in range(1, count)]
         for name in names:
@@ -409,8 +410,8 @@ def enrol(course: CourseFolder, count: int) -> None:
                 for table, entries in marks.items():
                     for entry in entries:
                         add(table, entry, id=uuid.uuid4().hex, notebook_id=sheet)
-        for table, entries in copies.items():
-            insert(table, entries)
+        for table, copied in copies.items():
+            insert(table, copied)
 
 
 # --- the graders ---------------------------------------------------------------------------------
@@ -461,7 +462,7 @@ def stock(course: CourseFolder, *, memory: bool = False) -> tuple[Cost, Sampler]
 
 def ours(course: CourseFolder, *options: str, memory: bool = False) -> tuple[Cost, Sampler, Phases]:
     """The course's own command, with one kernel more than there are cores unless told otherwise."""
-    command = [BIN / "autograder", "grade", LESSON, *options]
+    command: list[str | Path] = [BIN / "autograder", "grade", LESSON, *options]
     cost, sampler, (printed,) = measure([command], course.root, memory=memory)
     _all_graded(course, OURS)
     return cost, sampler, Phases.read(printed)
@@ -498,10 +499,11 @@ class Otter:
         if not (folder / "bin" / "otter").is_file():
             say("Otter-Grader: installing it, and what the notebook imports")
             # The course's own package brings what the notebook imports.
-            pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
+            pip: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
             pip += ["--disable-pip-version-check", "otter-grader[grading]"]
             pip += [ROOT / "selfcheck", ROOT]
-            for command in ([sys.executable, "-m", "venv", folder], pip):
+            make: list[str | Path] = [sys.executable, "-m", "venv", folder]
+            for command in (make, pip):
                 measure([command], work)
         tests = work / "autograder.zip"
         tests.write_bytes(otter_assignment())
@@ -525,10 +527,10 @@ class Otter:
             BenchmarkError: when the reference solution does not earn all points.
         """
         results = self.work / f"{course.root.name}-results"
-        commands = []
+        commands: list[list[str | Path]] = []
         for student in course.students(LESSON):
             (results / student).mkdir(parents=True)
-            options = ["-a", self.tests, "-o", results / student, "--no-logo"]
+            options: list[str | Path] = ["-a", self.tests, "-o", results / student, "--no-logo"]
             notebook = course.submitted(student, LESSON) / f"{LESSON}.ipynb"
             commands.append([self.folder / "bin" / "otter", "run", *options, notebook])
         # nbgrader tells the notebook that it is being graded, so that it trains little.
@@ -699,18 +701,6 @@ def grade_in_a_crowd(lesson_class: Class, size: int, work: Path) -> Crowded:
     return Crowded(size, before, phases, seconds / len(students))
 
 
-class Timed(StagedAutograde):
-    """Counts the processor seconds that judging takes, apart from recording."""
-
-    judging = 0.0
-
-    def _judge(self, *arguments: Any) -> Any:
-        started = time.process_time()
-        judged = super()._judge(*arguments)
-        self.judging += time.process_time() - started
-        return judged
-
-
 @dataclass(frozen=True)
 class Recording:
     """Processor seconds of one submission in the process that prepares, judges and records.
@@ -745,11 +735,11 @@ def execute_class(lesson_class: Class, work: Path) -> Mapping[str, Journal]:
         running = []
         for student in course.students(LESSON):
             prepared = converter.prepare(student)
-            notebooks = [sheet.notebook for sheet in prepared.sheets]
-            plans = [sheet.plan for sheet in prepared.sheets]
+            notebooks = [one.notebook for one in prepared.notebooks]
+            plans = [one.plan for one in prepared.notebooks]
             running.append((prepared, pool.submit(prepared.folder, notebooks, plans)))
         for prepared, future in running:
-            seeds = [sheet.plan.seed for sheet in prepared.sheets]
+            seeds = [one.plan.seed for one in prepared.notebooks]
             name = prepared.student.rpartition("-")[0]
             found[name] = Journal("", (), seeds, future.result())
     return found
@@ -769,7 +759,7 @@ def record_class(
     nbgrader = course.nbgrader
     nbgrader.coursedir.db_url = quick(nbgrader.coursedir.db_url)  # as grading opens it
     with course.as_working_directory(), course.quiet():
-        converter = converter_of(course, LESSON, force=False, kind=Timed)
+        converter = converter_of(course, LESSON, force=False)
         for time_round in (0, 1):
             started, spent = time.perf_counter(), Counter[str]()
             for name, journal in executed.items():
@@ -779,26 +769,34 @@ def record_class(
 
 
 def record_one(
-    course: CourseFolder, converter: Timed, student: str, executed: Journal
+    course: CourseFolder, converter: StagedAutograde, student: str, executed: Journal
 ) -> dict[str, float]:
     """Processor seconds by phase of a submission that was executed before, with other seeds than
     those that it would get now."""
-    times, converter.judging = [time.process_time()], 0.0
-    if converter.recover(student) or not converter.is_due(student):
+    times, judging = [time.process_time()], []
+
+    def judge(*arguments: Any) -> Any:
+        started = time.process_time()
+        judged = type(converter)._judge(converter, *arguments)
+        judging.append(time.process_time() - started)
+        return judged
+
+    if converter.recover(student) or not converter.needs_grading(student):
         raise BenchmarkError(f"{student} has been graded before")
     prepared = converter.prepare(student)
-    seeds = zip(prepared.sheets, executed.seeds, strict=True)
-    sheets = tuple(replace(each, plan=replace(each.plan, seed=seed)) for each, seed in seeds)
-    prepared = replace(prepared, sheets=sheets)
+    seeds = zip(prepared.notebooks, executed.seeds, strict=True)
+    notebooks = tuple(replace(one, plan=replace(one.plan, seed=seed)) for one, seed in seeds)
+    prepared = replace(prepared, notebooks=notebooks)
     times.append(time.process_time())
     converter.keep(prepared, executed.outcomes)
-    converter.record(prepared, executed.outcomes)
+    with mock.patch.object(converter, "_judge", judge):
+        converter.record(prepared, executed.outcomes)
     times.append(time.process_time())
     read_row(course, LESSON, student)
     times.append(time.process_time())
     prepare, record, read = (after - before for before, after in itertools.pairwise(times))
-    judge = converter.judging
-    return {"prepare": prepare, "judge": judge, "record": record - judge, "read": read}
+    judged = sum(judging)
+    return {"prepare": prepare, "judge": judged, "record": record - judged, "read": read}
 
 
 def measure_recording(lesson_class: Class, work: Path) -> list[Recording]:

@@ -84,7 +84,8 @@ def texts(name: str) -> Texts:
     for split in (data.train, data.test):
         rows, labels = split.batch(len(split)).get_single_element()
         splits += [[row.decode().replace("<br />", " ") for row in rows.numpy()], labels.numpy()]
-    return Texts(*splits, len(data.class_names))
+    train, train_labels, test, test_labels = splits
+    return Texts(train, train_labels, test, test_labels, len(data.class_names))
 
 
 @cache
@@ -111,9 +112,11 @@ def wordpunct_sequences(name: str) -> tuple[list[np.ndarray], list[np.ndarray]]:
     counts = Counter(token for row in train for token in row)
     known = [token for token, count in counts.most_common(VOCABULARY - 2) if count > 1]
     index = {token: number for number, token in enumerate(known, start=2)}
-    return tuple(
-        [np.array([index.get(t, 1) for t in row]) for row in rows] for rows in (train, test)
-    )
+
+    def ids(rows: list[list[str]]) -> list[np.ndarray]:
+        return [np.array([index.get(token, 1) for token in row]) for row in rows]
+
+    return ids(train), ids(test)
 
 
 def padded(rows: list[np.ndarray], length: int, last: bool = False) -> np.ndarray:
@@ -759,7 +762,8 @@ def step_cost(kind: str, length: int) -> tuple[float, float]:
 def peak_kilobytes() -> int:
     """The most memory that this process has had at a time."""
     status = Path("/proc/self/status").read_text("ascii")
-    return int(re.search(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)[1])
+    (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)
+    return int(peak)
 
 
 def chain_accuracies(kind: str, seed: int) -> dict[str, dict[str, float]]:
@@ -1055,7 +1059,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     command = f"python benchmarks/recipes.py --seeds {arguments.seeds}"
-    if kept.earlier:
+    if kept.path and kept.earlier:
         command += f" --kept {kept.path.name}` (with {kept.earlier} figures of an earlier run)"
     else:
         command += "`"

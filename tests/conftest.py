@@ -23,6 +23,8 @@ from hypothesis import HealthCheck, settings
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.declaration import find_course
+from autograder.execution import executor
+from autograder.execution.job import Outcome
 from autograder.kernels import sandbox
 from autograder.release.generate import release
 from autograder.simulate import simulate
@@ -136,6 +138,19 @@ def write_quick_course(root, students):
         shutil.copytree(reference, root / "submitted" / student)
     shutil.rmtree(reference)
     return course
+
+
+@pytest.fixture
+def executed(monkeypatch):
+    """Whose submissions were executed, by kernels that are played and say nothing."""
+    students = []
+
+    def play(notebook, folder, plan):
+        students.append(folder.parent.name)
+        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
+
+    monkeypatch.setattr(executor, "execute", play)
+    return students
 
 
 def flat(out):

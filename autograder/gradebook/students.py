@@ -1,8 +1,23 @@
-"""Students' rows in the gradebook."""
+"""The gradebook's rows of students and of what they handed in, in few statements."""
 
 from __future__ import annotations
 
-from nbgrader.api import Gradebook, Student, SubmittedAssignment
+from datetime import datetime
+from typing import Any
+
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    new_uuid,
+)
+from nbgrader.utils import parse_utc
 from sqlalchemy import delete, insert, select, update
 
 
@@ -30,3 +45,58 @@ def rename_row(gradebook: Gradebook, old: str, new: str) -> None:
     execute(update(submissions).where(theirs).values(student_id=new))
     execute(delete(students).where(students.c.id == old))
     gradebook.db.commit()
+
+
+_ROWS = {Grade: {"GradeCell", "TaskCell"}, Comment: {"SolutionCell", "TaskCell"}}
+"""The kinds of cells that have a row of each table in every submission."""
+
+
+def enter_submission(
+    gradebook: Gradebook, lesson: str, student: str, time: datetime | None
+) -> None:
+    """Enter a submission, with nothing graded, unless the gradebook has it.
+
+    Args:
+        gradebook: open.
+        lesson: the lesson.
+        student: the student's id.
+        time: when it was handed in; None if that isn't known.
+
+    Raises:
+        nbgrader.api.MissingEntry: when the gradebook doesn't know the lesson or the student.
+    """
+    try:
+        gradebook.find_submission(lesson, student)
+        return
+    except MissingEntry:
+        assignment = gradebook.find_assignment(lesson).id
+        owner = gradebook.find_student(student).id
+    database: Any = gradebook.db
+    submission = {"id": new_uuid(), "assignment_id": assignment, "student_id": owner}
+    submission |= {"timestamp": parse_utc(time)} if time else {}
+    notebooks = {
+        notebook: new_uuid()
+        for notebook in database.scalars(
+            select(Notebook.id).where(Notebook.assignment_id == assignment)
+        )
+    }
+    cells = database.execute(
+        select(BaseCell.id, BaseCell.type, BaseCell.notebook_id).where(
+            BaseCell.notebook_id.in_(notebooks)
+        )
+    ).all()
+    rows = {SubmittedAssignment: [submission]}
+    rows[SubmittedNotebook] = [
+        {"id": submitted, "notebook_id": notebook, "assignment_id": submission["id"]}
+        for notebook, submitted in notebooks.items()
+    ]
+    for kind, kinds in _ROWS.items():
+        rows[kind] = [
+            {"cell_id": cell, "notebook_id": notebooks[notebook]}
+            for cell, its_kind, notebook in cells
+            if its_kind in kinds
+        ]
+    for kind, entries in rows.items():
+        if entries:
+            database.execute(insert(kind.__table__), entries)
+    database.commit()

@@ -39,7 +39,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
-from autograder.gradebook.submissions import enter_submission
+from autograder.gradebook.students import enter_submission
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
 from autograder.grading.judging_step import PLAN, with_all_cells
@@ -394,12 +394,7 @@ def _position(preprocessors: Sequence[Preprocessor], kind: type[Preprocessor]) -
 
 
 def converter_of(
-    course: CourseFolder,
-    lesson: str,
-    *,
-    force: bool,
-    kind: type[StagedAutograde] = StagedAutograde,
-    **settings: Any,
+    course: CourseFolder, lesson: str, *, force: bool, **settings: Any
 ) -> StagedAutograde:
     """nbgrader's autograding of a lesson, step by step.
 
@@ -407,7 +402,6 @@ def converter_of(
         course: the course folder.
         lesson: the lesson.
         force: whether to grade again what has been graded.
-        kind: its class.
         settings: traits of ``ExecuteSubmission``.
     """
     nbgrader = course.nbgrader
@@ -416,6 +410,6 @@ def converter_of(
     coursedir.db_url = nbgrader.coursedir.db_url
     config = deepcopy(nbgrader.config)
     config.ExecuteSubmission.update(settings)
-    converter = kind(coursedir, nbgrader, config)
+    converter = StagedAutograde(coursedir, nbgrader, config)
     converter.force = force
     return converter

@@ -1,6 +1,6 @@
 """Grade what arrives and publish feedback, again and again, until somebody stops it.
 
-Nothing is kept but what grading keeps anyway, so whoever starts it again goes on where it stopped.
+It has no state of its own on disk: after a restart it continues from what grading recorded.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from autograder.sanitize.submission import MOST_FILES
 from selfcheck.responses import printable
 
 _ROUND = 4
-"""Submissions per kernel that are graded before it looks for new ones: who has just handed in
-doesn't wait for a backlog."""
+"""Maximum number of submissions per kernel that are graded before it looks for new ones, so that a
+backlog doesn't hold up a student who has just handed in."""
 
 _RETRY = 60.0
-"""Seconds until what failed on the grader's side is tried again."""
+"""Seconds before a failure on the grader's side is retried."""
 
 _LOG_LINE = re.compile(r"^\[[^]]*\] (.*)", re.MULTILINE)
 

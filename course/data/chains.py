@@ -25,7 +25,7 @@ class Chains:
 
 
 def chained(
-    articles: Sequence[Sequence[int]],
+    articles: Sequence[Sequence[int] | np.ndarray],
     topics: np.ndarray,
     *,
     chains: int,

@@ -42,19 +42,6 @@ def course(released):
         gradebook.execute("UPDATE grade SET auto_score = NULL")
 
 
-@pytest.fixture
-def executed(monkeypatch):
-    """Which folders a kernel was asked to work in; the kernel says nothing."""
-    folders = []
-
-    def play(notebook, folder, plan):
-        folders.append(folder.parent.name)
-        return Outcome({}, "", {"start": 1.0, "cells": 2.0, "cpu": 3.0})
-
-    monkeypatch.setattr(executor, "execute", play)
-    return folders
-
-
 def grade(course, **options):
     """Grade everybody, one after the other."""
     return list(batch.grade(course, LESSON, STUDENTS, pool=executor.LocalPool(1), **options))
