@@ -32,9 +32,7 @@ def watch(
     ] = "never",
     pause: Annotated[
         float,
-        typer.Option(
-            min=0, help="Minutes until who handed in again is graded again: with 60, once an hour."
-        ),
+        typer.Option(min=0, help="Minutes between two gradings of the same student's lesson."),
     ] = 0.0,
     poll: Annotated[float, typer.Option(min=0.5, help="Seconds between two looks.")] = 5.0,
     jobs: JobsOption = None,
@@ -70,5 +68,7 @@ def watch(
                 now = time.strftime("%Y-%m-%d %H:%M:%S")
                 console.print(f"{now} {event.lesson} {said}", highlight=False, soft_wrap=True)
             time.sleep(poll)
+    except KeyboardInterrupt:
+        console.print("Stopped.")
     finally:
         watcher.close()

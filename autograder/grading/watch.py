@@ -19,6 +19,7 @@ from pathlib import Path
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseBusy
 from autograder.execution.executor import LocalPool
+from autograder.folder_lock import locked
 from autograder.grading.batch import NOT_GRADED, grade
 from autograder.grading.resubmissions import handed_in_again
 from autograder.grading.results import SubmissionRow
@@ -117,9 +118,14 @@ class Watcher:
         """
         for lesson in self.lessons:
             yield from self._collect(lesson)
-            yield from self._grade(lesson)
-            if self.publish != Publish.never:
-                yield from self._publish(lesson)
+            try:
+                yield from self._grade(lesson)
+                if self.publish != Publish.never:
+                    yield from self._publish(lesson)
+            except CourseBusy as error:
+                yield from self._problem(lesson, "lock", f"waiting: {error}")
+            else:
+                yield from self._problem(lesson, "lock", "")
 
     def close(self) -> None:
         """Stop the processes that fork kernels."""
@@ -133,7 +139,7 @@ class Watcher:
         lines = _LOG_LINE.findall(log) or [printable(log)]
         wrong = [line for line in lines if line.startswith(NOT_COLLECTED)]
         if not succeeded:
-            wrong = [f"nothing comes from nbgrader's exchange: {lines[-1]}"]
+            wrong = [f"nothing comes from nbgrader's exchange, if you use it: {lines[-1]}"]
         yield from self._problem(lesson, "exchange", "; ".join(wrong))
 
     def _grade(self, lesson: str) -> Iterator[Event]:
@@ -144,18 +150,13 @@ class Watcher:
             return
         pool = LocalPool(self.jobs, stays=True)
         chosen = ready[: _ROUND * pool.size()]
-        try:
-            for row in grade(self.course, lesson, chosen, sandbox=self.sandbox, pool=pool):
-                folder = self._folders[lesson, row.student]
-                failed = row.problem.startswith(NOT_GRADED)
-                folder.waiting, folder.not_before = failed, now + _RETRY if failed else 0.0
-                again = not self._is_news(lesson, row.student, row.problem)
-                if row.seconds or (row.problem and not (failed and again)):
-                    yield Event(lesson, row)
-        except CourseBusy as error:
-            yield from self._problem(lesson, "lock", str(error))
-        else:
-            yield from self._problem(lesson, "lock", "")
+        for row in grade(self.course, lesson, chosen, sandbox=self.sandbox, pool=pool):
+            folder = self._folders[lesson, row.student]
+            failed = row.problem.startswith(NOT_GRADED)
+            folder.waiting, folder.not_before = failed, now + _RETRY if failed else 0.0
+            again = not self._is_news(lesson, row.student, row.problem)
+            if row.seconds or (row.problem and not (failed and again)):
+                yield Event(lesson, row)
 
     def _is_ready(self, lesson: str, student: str, now: float) -> bool:
         """Whether a submission is to be graded now: it's new, and was the same at the last look."""
@@ -197,32 +198,36 @@ class Watcher:
             if made > max(page, folder.published):
                 newer[student] = made
         if newer and self.publish == Publish.due:
-            newer = self._past_due(lesson, newer)
-        for student, made in newer.items():
-            self._folders[lesson, student].published = made
-            problem = self.course.run("generate_feedback", lesson, student_id=student)
-            if not problem and (self.course.submitted(student, lesson) / SECRET_FILE).is_file():
-                problem = self.course.run("release_feedback", lesson, student_id=student)
-            if problem:
-                last = printable(problem.strip().splitlines()[-1])
-                yield Event(lesson, problem=f"{student}: no feedback was published: {last}")
-            else:
-                yield Event(lesson, published=student)
+            due, spans = self._due(lesson)
+            no_date = f"no due date, so no feedback: set one with autograder deadline {lesson}"
+            yield from self._problem(lesson, "due", "" if due else no_date)
+            now = datetime.now(UTC).replace(tzinfo=None)
+            newer = {
+                student: made
+                for student, made in newer.items()
+                if due and now > due + (spans.get(student) or timedelta())
+            }
+        if newer:
+            with locked(self.course):
+                for student, made in newer.items():
+                    self._folders[lesson, student].published = made
+                    yield self._publish_one(lesson, student)
 
-    def _past_due(self, lesson: str, students: dict[str, float]) -> dict[str, float]:
-        """Those of the students whose due date has passed, extensions included."""
-        now = datetime.now(UTC).replace(tzinfo=None)
+    def _publish_one(self, lesson: str, student: str) -> Event:
+        problem = self.course.run("generate_feedback", lesson, student_id=student)
+        if not problem and (self.course.submitted(student, lesson) / SECRET_FILE).is_file():
+            problem = self.course.run("release_feedback", lesson, student_id=student)
+        if problem:
+            last = printable(problem.strip().splitlines()[-1])
+            return Event(lesson, problem=f"{student}: no feedback was published: {last}")
+        return Event(lesson, published=student)
+
+    def _due(self, lesson: str) -> tuple[datetime | None, dict[str, timedelta | None]]:
+        """The due date in UTC, and extensions by student."""
         with self.course.nbgrader.gradebook as gradebook:
             assignment = gradebook.find_assignment(lesson)
-            if assignment.duedate is None:
-                return {}
-            due = assignment.duedate
             spans = {entry.student_id: entry.extension for entry in assignment.submissions}
-        return {
-            student: made
-            for student, made in students.items()
-            if now > due + (spans.get(student) or timedelta())
-        }
+            return assignment.duedate, spans
 
     def _problem(self, lesson: str, what: str, problem: str) -> Iterator[Event]:
         """An event for a problem, unless it's the same as at the last look."""
