@@ -38,6 +38,10 @@ _DOUBTED = 20, 200
 _ENTRIES = 16_000
 """Between these bounds, as many pairs are run as have this many numbers in all their inputs."""
 
+_COMBINATIONS = 2_000
+"""Maximum number of combinations to try for one answer: a response that was made to lie near many
+of them would take the judge half a minute."""
+
 _OTHERWISE = 2
 """Maximum number of outputs in which a pair may differ from what its two mistakes get wrong."""
 
@@ -216,6 +220,7 @@ class _CombinationSearch:
     ) -> None:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
+        self._left = _COMBINATIONS
         self._within = [made for made in known.single if made.wrong - excused <= wrong]
 
     def frequent(self) -> Iterator[EvaluatedMistake]:
@@ -284,7 +289,11 @@ class _CombinationSearch:
         ]
 
     def _joined(self, pairs: _Pairs) -> Iterator[EvaluatedMistake]:
-        return filter(None, itertools.starmap(self._known.joined, pairs))
+        return filter(None, itertools.starmap(self._join, pairs))
+
+    def _join(self, one: EvaluatedMistake, two: EvaluatedMistake) -> EvaluatedMistake | None:
+        self._left -= 1
+        return self._known.joined(one, two) if self._left >= 0 else None
 
     def _gives(self, made: EvaluatedMistake, observation: Observation) -> bool:
         key = id(made), observation.case.name
@@ -303,7 +312,7 @@ class _CombinationSearch:
         gives = self._gives if count == 1 else _gives
         explained = sum(1 for _ in itertools.takewhile(partial(gives, made), order))
         for one in self._known.single if explained else ():
-            more = self._known.joined(made, one)
+            more = self._join(made, one)
             if more and all(_gives(more, observation) for observation in order[: explained + 1]):
                 yield from self._with_more(more, order, count + 1)
 

@@ -12,7 +12,7 @@ from autograder.judging.edits import run
 from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import Cost, key_of
 from autograder.judging.marking import ASPECTS, DEFAULTS, Marking, MarkingError, marking_of
-from autograder.judging.mistakes import Earlier
+from autograder.judging.mistakes import ComputedMistakes, Earlier
 from course import COURSE
 from selfcheck import responses
 from selfcheck.explaining import Loss
@@ -237,3 +237,20 @@ def test_a_marking_that_is_not_there_is_refused():
 def test_every_kind_of_mistake_has_a_cost():
     assert set(DEFAULTS) == {cost.value for cost in Cost}
     assert all(10 <= percent <= 40 for percent in DEFAULTS.values())
+
+
+def test_an_answer_near_thousands_of_combinations_is_judged_all_the_same(monkeypatch):
+    """Without an encoder, and with one value broken: 14,000 combinations nearly explain that. Once
+    the judge tried them all, took too long, and what still held earned nothing."""
+    joined = ComputedMistakes.joined
+    tried = []
+    monkeypatch.setattr(
+        ComputedMistakes, "joined", lambda *several: tried.append(1) or joined(*several)
+    )
+    name = "transformer.build_transformer_classifier"
+    asked = answered(name, mistake("no_encoder", of=name))
+    asked.response["cases"]["plain"]["outputs"]["untrained"] = {"type": "float", "value": "nan"}
+    (verdict,) = judged(asked)
+    assert not verdict.mistakes
+    assert verdict.held > 0
+    assert len(tried) < 3_000
