@@ -7,11 +7,13 @@ record's place, and nbgrader's own tools carry it along.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from nbformat import NotebookNode
+from nbformat.v4.rwbase import strip_transient
 
 from selfcheck.verdicts import Verdict
 
@@ -95,7 +97,7 @@ class NotebookResult:
 
     def write(self, notebook: NotebookNode) -> None:
         """Put the record into a notebook."""
-        notebook.metadata[METADATA] = {"version": VERSION, **asdict(self)}
+        notebook.metadata[METADATA] = {"version": VERSION, **_plain(self)}
 
     @classmethod
     def read(cls, notebook: NotebookNode) -> NotebookResult | None:
@@ -115,6 +117,19 @@ class NotebookResult:
             return cls(cells, **{name: _tuple(value) for name, value in values.items()})
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"its record cannot be read: {error}") from None
+
+
+def notebook_text(notebook: NotebookNode) -> str:
+    """A graded notebook as text, on one line: programs read it, and with line breaks, encoding
+    takes Python ten times as long."""
+    return json.dumps(strip_transient(notebook), ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    """A record as JSON. ``asdict`` would also copy the responses, value by value."""
+    if is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _cell(values: Mapping[str, Any]) -> CellResult:

@@ -289,7 +289,7 @@ def _numbers_finding(observation: Observation, output: str) -> str:
         return lost
     error = absolute_errors(observation, output, value)
     assert error is not None  # its shape is the expected one
-    if error.max() <= observation.expected.tolerance[output]:
+    if observation.expected.within(output, error.max()):
         return ""
     # The first of equally large errors, up to rounding.
     largest = error >= error.max() - observation.expected.tolerance[output]

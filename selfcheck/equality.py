@@ -124,23 +124,23 @@ def same_value(output: str, value: Any, other: Any, observation: Observation) ->
     if value is None or value.shape != other.shape:
         return False
     # A mistake that makes the outputs larger makes their rounding errors larger as well.
-    largest = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
+    magnitude = other.numbers[0] if isinstance(other, Sketch) else _magnitude(other)
     right = _magnitude(expected)
-    atol = observation.expected.tolerance[output] * (max(1.0, largest / right) if right else 1.0)
-    if not right:  # zeros have no rounding errors of their own
-        atol = max(atol, _ROUNDING * largest)
+    scale = max(1.0, magnitude / right) if right else 1.0
+    least = 0.0 if right else _ROUNDING * magnitude  # zeros have no rounding errors of their own
+    free = observation.free(output) if other.shape == expected.shape else False
+    if isinstance(other, np.ndarray):
+        with np.errstate(invalid="ignore"):
+            difference = np.abs(value - other)
+        # A judge compares hundreds of known mistakes with a response, and most differ in a number.
+        worst = difference.max(initial=0.0)
+        if free is False and np.isfinite(worst):
+            return bool(worst <= least) or observation.expected.within(output, worst / scale)
+    atol = max(observation.expected.tolerance[output] * scale, least)
     if isinstance(other, Sketch):
-        free = observation.free(output) if other.shape == expected.shape else False
         ours = Sketch.of(value, free).numbers
         rounding = atol * value.size
         return bool(np.allclose(ours, other.numbers, rtol=_DIGITS, atol=rounding))
-    with np.errstate(invalid="ignore"):
-        difference = np.abs(value - other)
-    free = observation.free(output) if other.shape == expected.shape else False
-    # A judge compares hundreds of known mistakes with a response, and most differ in a number.
-    largest = difference.max(initial=0.0)
-    if free is False and np.isfinite(largest):
-        return bool(largest <= atol)
     # As np.isclose does.
     same = (difference <= atol) | (value == other) | (np.isnan(value) & np.isnan(other))
     same |= free & (np.isfinite(value) == np.isfinite(other))

@@ -11,22 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence, Set, Sized
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from selfcheck.aspects import as_array, identical
 from selfcheck.equality import is_one_value, same_value
-from selfcheck.exercise import Case, Expected, Failure, Observation
+from selfcheck.exercise import Case, Failure, Observation
 
 Outputs = frozenset[tuple[str, str]]
 """Some outputs, each as the names of its case and of itself. For a case that fails, these are all
 its outputs, and one called ""."""
-
-
-_WORK: WeakKeyDictionary[Expected, Outputs] = WeakKeyDictionary()
-"""What takes a computation in a right answer, by what is expected in its first case: an audit asks
-for it with thousands of answers on the same inputs."""
 
 
 class Seen(dict[str, Observation]):
@@ -67,17 +61,19 @@ class Seen(dict[str, Observation]):
                     found.add((name, output))
         return frozenset(found)
 
-    @property
+    @cached_property
     def work(self) -> Outputs:
         """The outputs of a right answer that take a computation."""
-        first = next(iter(self.values())).expected
-        if first not in _WORK:
-            right = {
-                name: replace(one, received=one.expected.outputs, arrays={})
-                for name, one in self.items()
-            }
-            _WORK[first] = Seen(right).computed
-        return _WORK[first]
+        work: dict[str, frozenset[str]] = {}
+        for name, one in self.items():
+            if one.expected.work is None:
+                right = {
+                    case: replace(each, received=each.expected.outputs, arrays={})
+                    for case, each in self.items()
+                }
+                return Seen(right).computed
+            work[name] = one.expected.work
+        return frozenset((name, output) for name, outputs in work.items() for output in outputs)
 
     @property
     def takes_work(self) -> bool:
@@ -186,7 +182,9 @@ def _is_part(value: Any, given: Any) -> bool:
 def _repeats_one_of(parts: np.ndarray, value: np.ndarray) -> bool:
     """Whether an array (..., parts' shape) is one of some parts (n, ...), again and again."""
     first = value[(0,) * (value.ndim - parts.ndim + 1)]
-    return any(_alike(part, first) for part in parts) and np.allclose(value, first, equal_nan=True)
+    start = parts[(slice(None), *(0,) * first.ndim)]
+    likely = parts[_near(start, first.item(0))] if first.size else parts
+    return any(_alike(part, first) for part in likely) and np.allclose(value, first, equal_nan=True)
 
 
 def _is_input(value: Any, given: Any) -> bool:
@@ -204,7 +202,7 @@ def _alike(array: np.ndarray, other: np.ndarray) -> bool:
     if array.shape != other.shape:
         return False
     # Most differ in their first entry: comparing only that is a hundred times faster.
-    if array.size and not _near(array.flat[0], other.flat[0]):
+    if array.size and not _near(array.item(0), other.item(0)):
         return False
     return np.allclose(array, other, equal_nan=True)
 
@@ -212,5 +210,8 @@ def _alike(array: np.ndarray, other: np.ndarray) -> bool:
 def _near(numbers: Any, number: Any) -> Any:
     """Whether numbers differ by less than 0.1 %, or 0.001, from one of them; or one is NaN."""
     number = float(number)
+    most = 1e-3 * (1 + abs(number))
+    if not isinstance(numbers, np.ndarray):
+        return not abs(numbers - number) > most
     with np.errstate(invalid="ignore"):
-        return ~(np.abs(numbers - number) > 1e-3 * (1 + abs(number)))
+        return ~(np.abs(numbers - number) > most)

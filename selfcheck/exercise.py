@@ -86,11 +86,21 @@ class Expected:
             explains.
         fixed: names of the outputs that are the same for every seed, so that they can be known
             without a computation.
+        least: by the name of an array, an error that is within the tolerance, if one is known
+            without it: to compute a tolerance takes a while.
+        work: names of the outputs that take a computation in a right answer; None if it's to be
+            seen from these values.
     """
 
     outputs: Mapping[str, Any]
     tolerance: Mapping[str, float]
     fixed: frozenset[str] = frozenset()
+    least: Mapping[str, float] = field(default_factory=dict)
+    work: frozenset[str] | None = None
+
+    def within(self, output: str, error: float) -> bool:
+        """Whether an absolute error of an output counts as none."""
+        return error <= self.least.get(output, -1.0) or error <= self.tolerance[output]
 
 
 @dataclass(frozen=True)

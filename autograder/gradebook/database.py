@@ -7,22 +7,28 @@ graders can be at one class: each claims a submission before it touches it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
 from nbgrader.api import (
     Assignment,
+    BaseCell,
     Comment,
     Grade,
     Gradebook,
+    GradeCell,
     InvalidEntry,
+    Notebook,
+    SourceCell,
     SubmittedAssignment,
     SubmittedNotebook,
+    TaskCell,
 )
 from sqlalchemy import Connection, Select, bindparam, func, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import with_polymorphic
 
 from autograder.errors import CourseError
 from autograder.gradebook.engine import (
@@ -32,7 +38,7 @@ from autograder.gradebook.engine import (
     is_there,
     open_engine,
 )
-from autograder.gradebook.schema import INDEXES
+from autograder.gradebook.schema import INDEXES, ReleasedVersion
 
 _GONE = (
     "The gradebook has stopped answering: {why}. What was recorded is kept. Run the same "
@@ -181,12 +187,53 @@ def grades_fingerprint(url: str, lesson: str, student: str) -> str:
         lesson: the lesson.
         student: the student's id.
     """
+    return _fingerprint(url, _written(), lesson=lesson, student=student)
+
+
+def lesson_fingerprint(url: str, lesson: str, notebook: str) -> str:
+    """A fingerprint of what the gradebook knows of a lesson's notebook: its cells, as they were
+    released.
+
+    Args:
+        url: the gradebook's.
+        lesson: the lesson.
+        notebook: the notebook's name, without an ending.
+    """
+    return _fingerprint(url, _released(), lesson=lesson, notebook=notebook)
+
+
+def _fingerprint(url: str, questions: Sequence[Select], **names: str) -> str:
     digest = hashlib.sha256()
     with open_engine(url).connect() as connection:
-        for question in _written():
-            rows = connection.execute(question, {"lesson": lesson, "student": student})
+        for question in questions:
+            rows = connection.execute(question, names)
             digest.update(repr([tuple(row) for row in rows]).encode())
     return digest.hexdigest()
+
+
+@cache
+def _released() -> tuple[Select, ...]:
+    notebook = (
+        select(Notebook.id)
+        .join(Assignment, Notebook.assignment_id == Assignment.id)
+        .where(Assignment.name == bindparam("lesson"), Notebook.name == bindparam("notebook"))
+    )
+    cells = with_polymorphic(BaseCell, [GradeCell, TaskCell])
+    points = func.coalesce(cells.GradeCell.max_score, cells.TaskCell.max_score)
+    versions: Any = (
+        select(ReleasedVersion.assignment_id, ReleasedVersion.number)
+        .join(Notebook, Notebook.assignment_id == ReleasedVersion.assignment_id)
+        .where(Notebook.id.in_(notebook), ReleasedVersion.notebook == Notebook.name)
+    )
+    return (
+        select(SourceCell.__table__)
+        .where(SourceCell.notebook_id.in_(notebook))
+        .order_by(SourceCell.id),
+        select(cells.id, cells.name, cells.type, points)
+        .where(cells.notebook_id.in_(notebook))
+        .order_by(cells.id),
+        versions.order_by(ReleasedVersion.number),
+    )
 
 
 @cache

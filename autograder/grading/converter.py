@@ -26,7 +26,7 @@ from nbconvert.exporters import NotebookExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
 from nbconvert.writers.files import FilesWriter
-from nbformat import NotebookNode, v4
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
@@ -48,14 +48,13 @@ from autograder.grading.prepared import PreparedNotebook, PreparedSubmission
 from autograder.grading.reasons import left_out_cells
 from autograder.grading.resubmissions import handed_in_again, notebook_digest, whole_digest
 from autograder.grading.staging import Publication, sibling
-from autograder.record import RESULT, NotebookResult
+from autograder.record import RESULT, NotebookResult, notebook_text
 from autograder.sanitize.lesson_notebooks import LessonNotebooks, MatchedNotebook
 from autograder.sanitize.program_files import left_out
 from autograder.sanitize.submission import (
     SubmissionRefused,
     check_files,
     first_line,
-    read_submitted,
 )
 
 
@@ -303,7 +302,7 @@ class StagedAutograde(Autograde):
             notebook, resources = preprocessor(notebook, resources)
         resources[RESULT].write(notebook)
         resources["output_extension"] = ".ipynb"
-        self.write_single_notebook(v4.writes(notebook), resources)
+        self.write_single_notebook(notebook_text(notebook), resources)
 
     def _publish(self, student: str, before: str, after: str) -> None:
         """Move the folder to its place, and set group permissions on the shared folder."""
@@ -331,7 +330,7 @@ class StagedAutograde(Autograde):
         names = {f"{name}.ipynb" for name in self._lesson_notebooks.names}
         file_digest = notebook_digest(Path(path).parent, Path(path).name, names)
         repairs = list(handed_in.remarks)
-        notebook = read_submitted(handed_in.path, repairs)
+        notebook = handed_in.read(repairs)
         resources[RESULT] = NotebookResult(file_digest=file_digest, repairs=tuple(repairs))
         try:
             for preprocessor in self._made(self.sanitize_preprocessors):

@@ -39,7 +39,7 @@ from autograder.judging.judge import Asked
 from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking
 from autograder.judging.time_limit import judge_in_time
-from autograder.record import RESULT, CellResult, Judgement, NotebookResult
+from autograder.record import RESULT, CellResult, Judgement, NotebookResult, notebook_text
 from selfcheck import Course
 from selfcheck.responses import printable
 from selfcheck.verdicts import Finding, Verdict
@@ -495,7 +495,7 @@ class _Writer:
             resources = ResourcesDict(**{"nbgrader": names, RESULT: result})
             preprocessor(new_notebook(cells=cells), resources)
         with self._unfinished.open("w", encoding="utf8") as file:
-            file.write(nbformat.writes(rejudged.notebook))
+            file.write(notebook_text(rejudged.notebook))
             file.flush()
             os.fsync(file.fileno())
         shutil.copymode(rejudged.path, self._unfinished)

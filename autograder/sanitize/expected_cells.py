@@ -34,6 +34,7 @@ from autograder.cells import (
     is_solution,
     lines,
 )
+from autograder.gradebook.database import lesson_fingerprint
 from autograder.gradebook.schema import ReleasedCell, Version, released_versions
 from autograder.sanitize.submitted_cells import Piece
 
@@ -184,8 +185,9 @@ def read_required(
         FileNotFoundError: when the instructor's notebook is gone.
         nbgrader.api.MissingEntry: when the gradebook does not know the notebook.
     """
+    names = resources["nbgrader"]
     state = (
-        _in_gradebook(resources["nbgrader"]),
+        lesson_fingerprint(names["db_url"], names["assignment"], names["notebook"]),
         _changed(source),
         _changed(release),
         step.config,

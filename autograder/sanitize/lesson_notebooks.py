@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
@@ -14,7 +15,12 @@ from autograder.cells import ReleasedAnswers
 from autograder.gradebook.schema import known_tasks, released_answers
 from autograder.sanitize.reader import NotANotebook, parse_notebook
 from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES, NO_TASKS, ids_in, recognise
-from autograder.sanitize.submission import SubmissionRefused, missing, notebooks_in
+from autograder.sanitize.submission import (
+    SubmissionRefused,
+    missing,
+    notebooks_in,
+    read_submitted,
+)
 
 
 @dataclass(frozen=True)
@@ -24,10 +30,20 @@ class MatchedNotebook:
     Args:
         path: the file's path, whatever its name.
         remarks: remarks on it and on files next to it.
+        parsed: what ``parse_notebook`` made of it, with the repairs, if it was needed before.
     """
 
     path: Path
     remarks: Sequence[str]
+    parsed: tuple[NotebookNode, Sequence[str]] | None = None
+
+    def read(self, repairs: list[str]) -> NotebookNode:
+        """Read it: see ``read_submitted``."""
+        if self.parsed is None:
+            return read_submitted(self.path, repairs)
+        notebook, before = self.parsed
+        repairs += before
+        return notebook
 
 
 class LessonNotebooks:
@@ -82,29 +98,36 @@ class LessonNotebooks:
             raise SubmissionRefused("; ".join(found.unsure.values()))
         if not found.files:
             raise SubmissionRefused(missing(folder, self.names))
-        for name, (file, *_) in found.files.items():
-            if file == name:  # known by its name alone
-                self._check_tasks(paths[file])
         return {
-            name.removesuffix(".ipynb"): MatchedNotebook(paths[file], found.remarks.get(name, ()))
+            name.removesuffix(".ipynb"): MatchedNotebook(
+                paths[file],
+                found.remarks.get(name, ()),
+                # Then it's known by its name alone.
+                self._check_tasks(paths[file]) if file == name else None,
+            )
             for name, (file, *_) in sorted(found.files.items())
         }
 
-    def _check_tasks(self, path: Path) -> None:
+    def _check_tasks(self, path: Path) -> tuple[NotebookNode, Sequence[str]] | None:
         """Check that a notebook has a cell of the lesson, in any version: if all of them had to be
-        added, it would earn nothing, although it may have answers."""
-        tasks = self._tasks[path.name]
+        added, it would earn nothing, although it may have answers.
+
+        Returns:
+            The notebook with the repairs, if it could be read, and had to be.
+        """
+        tasks, repairs = self._tasks[path.name], list[str]()
         if not tasks or path.stat().st_size > MOST_NOTEBOOK_BYTES:
-            return
+            return None
         try:
-            notebook = parse_notebook(path.read_bytes(), [])
+            notebook = parse_notebook(path.read_bytes(), repairs)
         except NotANotebook:
-            return  # that is said of it where it's read
+            return None  # that is said of it where it's read
         ids = ids_in(notebook)
-        if not notebook.cells or ids & tasks:
-            return
-        if ids.isdisjoint({*self._released.get(path.name, ()), *self._ids_in_source(path.name)}):
-            raise SubmissionRefused(f"{path.name}: {NO_TASKS}")
+        if notebook.cells and not ids & tasks:
+            more = {*self._released.get(path.name, ()), *self._ids_in_source(path.name)}
+            if ids.isdisjoint(more):
+                raise SubmissionRefused(f"{path.name}: {NO_TASKS}")
+        return notebook, repairs
 
     def _ids_in_source(self, name: str) -> frozenset[str]:
         """A cell without metadata is known by the id that the instructor's has."""
