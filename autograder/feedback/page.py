@@ -194,7 +194,7 @@ TEMPLATES = [
     str(Path(__file__).parent / "templates"),
     str(Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"),
 ]
-"""The folders of the template ``verdicts`` and of nbgrader's, which it extends."""
+"""The folders of the template ``feedback_page`` and of nbgrader's, which it extends."""
 
 
 class FeedbackPage(HTMLExporter):
@@ -225,7 +225,6 @@ class _Line:
         title: its name for people.
         earned: the points and the maximum, in words.
         lost: whether points were lost.
-        pending: whether it needs manual grading.
         reasons: sentences, as HTML.
     """
 
@@ -233,12 +232,11 @@ class _Line:
     title: str
     earned: str
     lost: bool
-    pending: bool
     reasons: tuple[str, ...]
 
 
 class SumUp(NbGraderPreprocessor):
-    """Provides the points, and the reasons for lost ones, to the template ``verdicts``.
+    """Provides the points, and the reasons for lost ones, to the template ``feedback_page``.
 
     It reads the verdicts, and so must run before ``HarmlessNotebook``.
     """
@@ -298,7 +296,6 @@ def _line(
         title=title(grade.name),
         earned=_earned(grade),
         lost=grade.score < grade.max_score and not grade.needs_manual_grade,
-        pending=grade.needs_manual_grade,
         reasons=tuple(verdicts.in_html(without_places(each)) for each in reasons + comment),
     )
 
