@@ -116,7 +116,7 @@ def _configure_pages(c: Config) -> None:
     c.GenerateFeedback.setdefault("exporter_class", FeedbackPage)
     # Points also change without grading again: by hand, or when a due date changes.
     c.GenerateFeedback.setdefault("force", True)
-    c.FeedbackPage.template_name = "verdicts"
+    c.FeedbackPage.template_name = "feedback_page"
     c.FeedbackPage.extra_template_basedirs = TEMPLATES
     c.FeedbackPage.preprocessors = [SumUp, HarmlessNotebook]
 

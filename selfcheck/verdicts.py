@@ -39,7 +39,8 @@ dropped."""
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one aspect; ``seen`` is empty if it passed."""
+    """The result of one aspect. Its title is the course's own, and translated where it's shown;
+    ``seen`` is empty if it passed."""
 
     title: str
     percent: int
@@ -104,7 +105,7 @@ class Verdict:
         failed = [finding for finding in self.findings if not finding.passed]
         if not self.by_cause:
             for finding in failed:
-                yield _minus(finding.percent, maximum, finding.title)
+                yield _minus(finding.percent, maximum, say(finding.title))
             if self.percent > self.held:
                 yield say(
                     "At least half of what was asked is right, or is the right result in another "
@@ -127,7 +128,7 @@ class Verdict:
                 )
             else:
                 yield _minus(loss.percent, maximum, loss.hint)
-        titles = "; ".join(finding.title for finding in failed)
+        titles = "; ".join(say(finding.title) for finding in failed)
         yield say("Also failed because of this, at no further cost: {titles}.", titles=titles)
 
     @property
@@ -177,7 +178,7 @@ class Verdict:
         lines: list[tuple[str, str]] = []
         failed = next((finding for finding in self.findings if not finding.passed), None)
         if failed:
-            lines += [(say("Failed:"), failed.title), (say("Seen:"), failed.seen)]
+            lines += [(say("Failed:"), say(failed.title)), (say("Seen:"), failed.seen)]
         lines += [(say("Likely cause:"), hint) for hint in self.hints]
         lines += [(say("Also:"), self.fact)] if self.fact else []
         width = max((len(head) for head, _ in lines), default=0)
@@ -228,7 +229,7 @@ def in_html(text: str) -> str:
 
 def _row(finding: Finding) -> str:
     cells = (
-        in_html(finding.title),
+        in_html(say(finding.title)),
         f"&#10003;&nbsp;{say('yes')}" if finding.passed else f"&#10007;&nbsp;{say('no')}",
         f"{finding.percent}&nbsp;%",
         in_html(finding.seen),
@@ -418,10 +419,8 @@ def _find(aspect: Aspect, seen: Mapping[str, Observation]) -> Finding:
     text = next(filter(None, texts), "")
     if len(text) > _LONGEST_FINDING:
         text = f"{text[:_LONGEST_FINDING]}..."
-    return Finding(say(aspect.title), aspect.percent, not text, text)
+    return Finding(aspect.title, aspect.percent, not text, text)
 
 
 def _all_failed(exercise: Exercise, text: str) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(say(aspect.title), aspect.percent, False, text) for aspect in exercise.aspects
-    )
+    return tuple(Finding(aspect.title, aspect.percent, False, text) for aspect in exercise.aspects)

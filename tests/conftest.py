@@ -29,7 +29,7 @@ from autograder.kernels import sandbox
 from autograder.release.generate import release
 from autograder.simulate import simulate
 from course import COURSE
-from selfcheck import responses
+from selfcheck import responses, texts
 
 # How fast a busy machine draws examples says nothing about what is tested.
 _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -214,6 +214,14 @@ def means(tmp_path, autograder, monkeypatch):
     for module in [name for name in sys.modules if name.partition(".")[0].startswith("means")]:
         del sys.modules[module]
     find_course.cache_clear()
+
+
+@pytest.fixture
+def titles_in_capitals(monkeypatch):
+    """A language in which the titles of aspects are in capitals, and all else is English."""
+    titles = [aspect.title for name in COURSE.names() for aspect in COURSE.get(name).aspects]
+    translations = {title: title.upper() for title in titles}
+    monkeypatch.setattr(texts, "_translations", lambda language: translations)
 
 
 SHARES = {

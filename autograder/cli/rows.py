@@ -18,6 +18,7 @@ from rich.progress import (
 from rich.table import Table
 
 from autograder.cli.terminal import console, shown
+from selfcheck.texts import say
 
 if TYPE_CHECKING:
     from autograder.grading.results import Score, SubmissionRow
@@ -195,7 +196,7 @@ def _reason(score: Score) -> str:
     """The known mistake or the observation, and every aspect that cost points."""
     if score.verdict is None or score.given:
         return score.explanation
-    failed = [finding.title for finding in score.verdict.findings if not finding.passed]
+    failed = [say(finding.title) for finding in score.verdict.findings if not finding.passed]
     if score.verdict.reason or len(failed) in (0, len(score.verdict.findings)):
         return score.verdict.explanation
     return f"{score.verdict.explanation}\nFailed: {'; '.join(failed)}."

@@ -9,8 +9,8 @@ from html import escape
 
 from autograder.cells import title
 from autograder.exports.grades import Grade, GradedLesson, Grades, Status, rounded
-from autograder.reports.csv_table import defused
 from autograder.roster.roster import Person
+from autograder.spreadsheets import defused
 
 Cell = str | float | tuple[str, ...] | None
 """Text on one line, a number, text on several lines, or nothing."""

@@ -18,9 +18,9 @@ from autograder.exports.csv_files import feedback
 from autograder.exports.grades import Grade, GradedLesson, read_grades
 from autograder.exports.writing import Written, save
 from autograder.names import join_names
-from autograder.reports.csv_table import defused
 from autograder.roster.csv_lists import encoding_of
 from autograder.roster.worksheet import Worksheet
+from autograder.spreadsheets import defused
 
 
 def fill_worksheet(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -28,6 +29,7 @@ from autograder.cells import (
     is_manually_graded,
     title,
 )
+from autograder.declaration import DeclarationError, course_of
 from autograder.execution.notebook_client import missing_names
 from autograder.execution.outputs import clean, execution_count
 from autograder.feedback.sanitize_html import (
@@ -64,6 +66,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Prepare all cells and the student's name."""
+        _load_translations(self)
         self._judged = verdicts_in(nb)
         nb.metadata = NotebookNode()
         self._left = {limit: limit.page for limit in (HTML, MARKDOWN, CODE)}
@@ -127,6 +130,12 @@ class HarmlessNotebook(NbGraderPreprocessor):
             return False
         self._left[limit] -= len(text)
         return True
+
+
+def _load_translations(preprocessor: NbGraderPreprocessor) -> None:
+    """Find the course, as its translations come with it: a record has its own words for aspects."""
+    with suppress(DeclarationError, ImportError):
+        course_of(preprocessor)
 
 
 def _table(verdict: verdicts.Verdict, maximum: float) -> dict[str, Any]:
@@ -194,7 +203,7 @@ TEMPLATES = [
     str(Path(__file__).parent / "templates"),
     str(Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"),
 ]
-"""The folders of the template ``verdicts`` and of nbgrader's, which it extends."""
+"""The folders of the template ``feedback_page`` and of nbgrader's, which it extends."""
 
 
 class FeedbackPage(HTMLExporter):
@@ -225,7 +234,6 @@ class _Line:
         title: its name for people.
         earned: the points and the maximum, in words.
         lost: whether points were lost.
-        pending: whether it needs manual grading.
         reasons: sentences, as HTML.
     """
 
@@ -233,12 +241,11 @@ class _Line:
     title: str
     earned: str
     lost: bool
-    pending: bool
     reasons: tuple[str, ...]
 
 
 class SumUp(NbGraderPreprocessor):
-    """Provides the points, and the reasons for lost ones, to the template ``verdicts``.
+    """Provides the points, and the reasons for lost ones, to the template ``feedback_page``.
 
     It reads the verdicts, and so must run before ``HarmlessNotebook``.
     """
@@ -247,6 +254,7 @@ class SumUp(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Read the gradebook and the verdicts; the notebook stays as it is."""
+        _load_translations(self)
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             graded = gradebook.find_submission_notebook(
@@ -298,7 +306,6 @@ def _line(
         title=title(grade.name),
         earned=_earned(grade),
         lost=grade.score < grade.max_score and not grade.needs_manual_grade,
-        pending=grade.needs_manual_grade,
         reasons=tuple(verdicts.in_html(without_places(each)) for each in reasons + comment),
     )
 

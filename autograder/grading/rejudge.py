@@ -41,6 +41,7 @@ from autograder.judging.time_limit import judge_in_time
 from autograder.record import RESULT, CellResult, Judgement, NotebookResult, notebook_text
 from selfcheck import Course
 from selfcheck.responses import printable
+from selfcheck.texts import say
 from selfcheck.verdicts import Finding, Verdict
 
 _DIGITS = 6  # of points, as a verdict rounds them
@@ -428,8 +429,8 @@ def _other_aspects(old: Verdict, new: Verdict) -> Iterator[str]:
     """Aspects that were added, removed, or changed their result, share or description."""
     before = {finding.title: finding for finding in old.findings}
     now = {finding.title: finding for finding in new.findings}
-    for aspect in dict.fromkeys((*before, *now)):
-        was, seen = before.get(aspect), now.get(aspect)
+    for title in dict.fromkeys((*before, *now)):
+        was, seen, aspect = before.get(title), now.get(title), say(title)
         if was is None or seen is None:
             yield _aspect_change(aspect, was, seen)
         elif was.passed != seen.passed:

@@ -20,8 +20,9 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseBusy
 from autograder.execution.executor import LocalPool
 from autograder.folder_lock import locked
+from autograder.gradebook.engine import quick
 from autograder.grading.batch import NOT_GRADED, grade
-from autograder.grading.resubmissions import handed_in_again
+from autograder.grading.converter import StagedAutograde, converter_of
 from autograder.grading.results import SubmissionRow
 from autograder.kernels import client
 from autograder.nbgrader_exchange import NOT_COLLECTED, SECRET_FILE
@@ -65,7 +66,7 @@ class Event:
 
 
 @dataclass
-class _Folder:
+class _LastSeen:
     """A student's submission as it was at the last look.
 
     Args:
@@ -107,7 +108,8 @@ class Watcher:
     pause: float = 0.0
     jobs: int | None = None
     sandbox: str | None = None
-    _folders: dict[tuple[str, str], _Folder] = field(default_factory=dict, init=False)
+    _seen: dict[tuple[str, str], _LastSeen] = field(default_factory=dict, init=False)
+    _converters: dict[str, StagedAutograde] = field(default_factory=dict, init=False)
     _said: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
 
     def look(self) -> Iterator[Event]:
@@ -145,46 +147,48 @@ class Watcher:
     def _grade(self, lesson: str) -> Iterator[Event]:
         now = time.time()
         ready = [name for name in self.course.students(lesson) if self._is_ready(lesson, name, now)]
-        ready.sort(key=lambda name: self._folders[lesson, name].since)
+        ready.sort(key=lambda name: self._seen[lesson, name].since)
         if not ready:
             return
         pool = LocalPool(self.jobs, stays=True)
         chosen = ready[: _ROUND * pool.size()]
         for row in grade(self.course, lesson, chosen, sandbox=self.sandbox, pool=pool):
-            folder = self._folders[lesson, row.student]
+            seen = self._seen[lesson, row.student]
             failed = row.problem.startswith(NOT_GRADED)
-            folder.waiting, folder.not_before = failed, now + _RETRY if failed else 0.0
+            seen.waiting, seen.not_before = failed, now + _RETRY if failed else 0.0
             again = not self._is_news(lesson, row.student, row.problem)
             if row.seconds or (row.problem and not (failed and again)):
                 yield Event(lesson, row)
 
     def _is_ready(self, lesson: str, student: str, now: float) -> bool:
         """Whether a submission is to be graded now: it's new, and was the same at the last look."""
-        folder = self._folders.setdefault((lesson, student), _Folder())
+        seen = self._seen.setdefault((lesson, student), _LastSeen())
         path = self.course.submitted(student, lesson)
         try:
             listed = _listed(path)
-            if listed != folder.listed:
-                folder.listed, folder.files = listed, None
-                folder.waiting = self._may_need_grading(lesson, student)
-            if not folder.waiting:
+            if listed != seen.listed:
+                seen.listed, seen.files = listed, None
+                seen.waiting = self._may_need_grading(lesson, student)
+            if not seen.waiting:
                 return False
             files = _all_files(path)
         except OSError:  # it's being replaced
-            folder.files = None
+            seen.files = None
             return False
-        if files != folder.files:
-            folder.files, folder.since = files, now
+        if files != seen.files:
+            seen.files, seen.since = files, now
             return False
         graded = _newest(self.course.autograded(student, lesson).parent, "*.ipynb")
-        return now >= max(folder.not_before, graded + 60 * self.pause if graded else 0.0)
+        return now >= max(seen.not_before, graded + 60 * self.pause if graded else 0.0)
 
     def _may_need_grading(self, lesson: str, student: str) -> bool:
-        graded = self.course.autograded(student, lesson).parent
-        if not graded.is_dir():
-            return True
+        if lesson not in self._converters:
+            converter = converter_of(self.course, lesson, force=False)
+            converter.coursedir.db_url = quick(converter.coursedir.db_url)
+            self._converters[lesson] = converter
         try:
-            return bool(handed_in_again(self.course.submitted(student, lesson), graded))
+            with self.course.as_working_directory(), self.course.quiet():
+                return self._converters[lesson].needs_grading(student)
         except Exception:  # grading says what cannot be read
             return True
 
@@ -194,8 +198,8 @@ class Watcher:
         for student in self.course.students(lesson):
             made = _newest(self.course.autograded(student, lesson).parent, "*.ipynb")
             page = _newest(self.course.feedback(student, lesson).parent, "*.html")
-            folder = self._folders.setdefault((lesson, student), _Folder())
-            if made > max(page, folder.published):
+            seen = self._seen.setdefault((lesson, student), _LastSeen())
+            if made > max(page, seen.published):
                 newer[student] = made
         if newer and self.publish == Publish.due:
             due, spans = self._due(lesson)
@@ -210,7 +214,7 @@ class Watcher:
         if newer:
             with locked(self.course):
                 for student, made in newer.items():
-                    self._folders[lesson, student].published = made
+                    self._seen[lesson, student].published = made
                     yield self._publish_one(lesson, student)
 
     def _publish_one(self, lesson: str, student: str) -> Event:

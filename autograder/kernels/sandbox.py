@@ -3,7 +3,8 @@
 Inside are the system's programs and libraries, this Python with its packages, and the course's
 package, all read-only. There is no network, and neither ``autograder`` nor the course's keys nor
 any of the instructor's folders except those with data. ``forkserver`` adds each kernel's own
-namespaces, temporary file system and limits.
+namespaces and temporary file system, and limits its files and processes. Memory and output are
+limited from outside: ``execution.notebook_client`` ends a kernel that takes too much.
 """
 
 from __future__ import annotations

@@ -3,55 +3,62 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.cells import title
-from autograder.grading.results import Score
 from autograder.reports.lesson_results import LessonResults, SubmissionResult
 from autograder.roster.roster import Person
-from selfcheck.responses import printable
+from autograder.spreadsheets import defused
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+Cell = str | float | None
 
 
 def write_table(path: Path, results: LessonResults) -> None:
     """Write a table for spreadsheets; cells that they would evaluate get an apostrophe in front.
 
-    Columns: student, total (minus the penalty), maximum, penalty, status, problem; for every
-    exercise the points, their percentage, the known mistakes and the explanation; seconds; name and
-    e-mail address. A cell is empty if there is nothing to say. People in the class who handed in
-    nothing come last.
+    A cell is empty if there is nothing to say. People in the class who handed in nothing come last.
     """
-    head = ["student", "total", "maximum", "penalty", "status", "problem"]
-    for cell in results.cells:
-        parts = ("points", "percent", "mistakes", "explanation")
-        head += [f"{title(cell)}: {part}" for part in parts]
+    people = [(results.roster.get(each.student), each) for each in results.submissions]
+    rows = [
+        list(_columns(person, submission, results.cells))
+        for person, submission in (*people, *((person, None) for person in results.missing))
+    ]
     with path.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file)
-        head += ["seconds", "name", "email"]
-        writer.writerow([defused(name) for name in head])
-        for each in results.submissions:
-            person = results.roster.get(each.student)
-            writer.writerow([*_row(each, results.cells), *_contact(person)])
-        for person in results.missing:
-            row = [defused(person.student), "", "", "", "not handed in"]
-            blank = [""] * (len(head) - len(row) - 2)
-            writer.writerow([*row, *blank, *_contact(person)])
+        writer.writerow([defused(name) for name, _ in rows[0]])
+        writer.writerows([_written(value) for _, value in row] for row in rows)
 
 
-def defused(text: str) -> str:
-    """Text on one line that is safe in terminals and spreadsheets.
+def _columns(
+    person: Person, submission: SubmissionResult | None, cells: Sequence[str]
+) -> Iterator[tuple[str, Cell]]:
+    """The columns: of each its name, and what is in a person's row."""
+    graded = submission if submission and submission.graded else None
+    yield "student", person.student
+    yield "total", graded.total if graded else None  # minus the penalty
+    yield "maximum", graded.maximum if graded else None
+    yield "penalty", graded.penalty if graded else None
+    yield "status", _status(submission)
+    yield "problem", submission.row.problem if submission else None
+    for cell in cells:
+        score = submission.score(cell) if submission else None
+        if score and not score.settled:
+            score = None
+        name, verdict = title(cell), score.verdict if score else None
+        share = 100 * score.points / score.maximum if score and score.maximum else None
+        yield f"{name}: points", score.points if score else None
+        yield f"{name}: percent", share
+        yield f"{name}: mistakes", "; ".join(verdict.mistakes) if verdict else None
+        yield f"{name}: explanation", score.explanation if score else None
+    yield "seconds", submission.seconds if submission else None
+    yield "name", person.full_name
+    yield "email", person.email
 
-    Example:
-        >>> defused("=1+1"), defused("two\\nlines")
-        ("'=1+1", 'two lines')
-    """
-    line = printable(" ".join(text.splitlines()))
-    return f"'{line}" if line.startswith(_FORMULA) or text.startswith(_FORMULA) else line
 
-
-def status(submission: SubmissionResult) -> str:
-    """A submission's status."""
+def _status(submission: SubmissionResult | None) -> str:
+    if submission is None:
+        return "not handed in"
     if not submission.graded:
         return "not graded"
     if submission.by_hand:
@@ -61,31 +68,8 @@ def status(submission: SubmissionResult) -> str:
     return "graded"
 
 
-def _row(submission: SubmissionResult, cells: list[str]) -> list[str]:
-    points = (submission.total, submission.maximum, submission.penalty)
-    row = [
-        defused(submission.student),
-        *(_number(value if submission.graded else None) for value in points),
-        status(submission),
-        defused(submission.row.problem),
-    ]
-    for cell in cells:
-        row += _exercise(submission.score(cell))
-    return [*row, _number(submission.seconds)]
-
-
-def _contact(person: Person) -> tuple[str, str]:
-    return defused(person.full_name), defused(person.email)
-
-
-def _exercise(score: Score | None) -> tuple[str, str, str, str]:
-    if score is None or not score.settled:
-        return "", "", "", ""
-    percent = _number(100 * score.points / score.maximum) if score.maximum else ""
-    mistakes = score.verdict.mistakes if score.verdict else ()
-    return _number(score.points), percent, defused("; ".join(mistakes)), defused(score.explanation)
-
-
-def _number(value: float | None) -> str:
-    """Format with at most six decimal places, without rounding errors."""
-    return "" if value is None else f"{round(value, 6) + 0.0:.15g}"
+def _written(value: Cell) -> str:
+    """A cell: of a number at most six decimal places, without rounding errors."""
+    if value is None:
+        return ""
+    return defused(value) if isinstance(value, str) else f"{round(value, 6) + 0.0:.15g}"

@@ -11,6 +11,7 @@ import numpy as np
 from autograder.cells import title
 from autograder.grading.results import Score
 from autograder.reports.lesson_results import LessonResults, SubmissionResult
+from selfcheck.texts import say
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
 PHASES = {
@@ -270,7 +271,7 @@ def _aspects(verdicts: Sequence[Verdict]) -> Iterable[AspectStatistics]:
     percents = {one.title: one.percent for verdict in verdicts for one in verdict.findings}
     held = Counter(one.title for verdict in verdicts for one in verdict.findings if one.passed)
     for name, percent in percents.items():
-        yield AspectStatistics(name, percent, held[name] / len(verdicts))
+        yield AspectStatistics(say(name), percent, held[name] / len(verdicts))
 
 
 def _mistakes(verdict: Verdict) -> Iterable[tuple[str, str]]:

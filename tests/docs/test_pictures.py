@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from autograder.judging.keys import key_of
+from course import COURSE
 from tests.conftest import REPOSITORY
 
 PICTURES = REPOSITORY / "docs" / "pictures"
@@ -49,7 +51,8 @@ def test_all_are_rendered_anew(rendered):
         assert len(picture.png) <= LARGEST
 
 
-HINT = "The softmax ran over the queries: for each query, the weights of the keys must sum to 1."
+KEY = key_of(COURSE, "attention.scaled_dot_product_attention")
+HINT = KEY.find("softmax_over_queries").hints[0].sentence
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Hostile submissions, every other one honest, through both of the instructor's commands.
 
-``make test-hostile`` grades the quick ones, ``make stress`` all of them. Nothing here runs
-outside of the namespaces that ``tests.support.hostile`` makes, where they can be made.
+``make test-hostile`` grades the quick ones, ``make stress`` the others. Nothing here runs outside
+of the namespaces that ``tests.support.hostile`` makes, where they can be made.
 """
 
 import functools
@@ -85,7 +85,7 @@ subprocess.Popen(["sh", "-c", "sleep 100 # SECRET"])
 
 
 def parameters():
-    """Commands and attacks as parameters of a test: the slow ones are for `make test-hostile`."""
+    """Commands and attacks as parameters of a test: those that aren't quick are marked slow."""
     uncontained = pytest.mark.skipif(
         not can_contain(),
         reason="exhausts the machine without limits that only root can set: run it as root",

@@ -66,10 +66,12 @@ class Attack:
     The file is Python in the percent format, one cell for each answer that is not the reference,
     named by its ``grade_id``. In the family ``surgery`` it defines ``submit(notebook, folder)``
     instead, which gets the notebook with all right answers and the submission's empty folder; it
-    is our own code. The YAML header says:
+    is our own code. The family ``unusual`` attacks nothing: honest students hand in such things.
+    The YAML header says:
 
     - ``attack``: what is tried, in one sentence.
-    - ``quick``: whether it takes about a second; then ``make test`` grades it.
+    - ``quick``: whether it takes about a second; then ``make test-hostile`` grades it, else
+      ``make stress``.
     - ``fails``: by exercise, the aspects that fail, or ``everything``; nothing where left out.
     - ``lost_from``: an exercise; it and all after it earn nothing.
     - ``reason``: what the explanation of the first lost points must match, or that by exercise.

@@ -19,6 +19,7 @@ INDEX = REPOSITORY / "docs" / "lessons" / "index.md"
 PAGES = [*page_paths(), INDEX, REPOSITORY / "CONTRIBUTING.md", REPOSITORY / "SECURITY.md"]
 LESSONS = {path.stem: path for path in sorted(REPOSITORY.glob("source/*/*.ipynb"))}
 SEEDS = range(6)
+PICTURED = "attention.scaled_dot_product_attention"
 
 
 def text_of(page):
@@ -70,6 +71,18 @@ def test_a_lesson_that_shows_results_does_so_in_the_cell_that_the_demonstration_
         assert len(lessons) == 1 and lessons[0] in printing, page
     (without,) = re.findall(r"\(Lessons (\d\d) and (\d\d) have none\.\)", INDEX.read_text("utf8"))
     assert set(without) == {lesson[:2] for lesson in LESSONS.keys() - printing}
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_first_page_quotes_what_a_check_says(page):
+    """In the picture below, too: `make pictures` takes it anew."""
+    mistake = key_of(COURSE, PICTURED).find("softmax_over_queries")
+    cases = COURSE.get(PICTURED).cases(SEEDS[0])
+    received = {case.name: solutions.outputs(mistake.variant, case.inputs) for case in cases}
+    verdict = judge(COURSE, PICTURED, SEEDS[0], response_of(PICTURED, received))
+    said = verdict.to_text().replace("`", "")
+    (quotes,) = re.findall('not "wrong", but "(.+?)" and "(.+?)"', text_of(page))
+    assert [quote for quote in quotes if quote not in said] == []
 
 
 def test_the_sums_of_answers_are_those_of_the_table():

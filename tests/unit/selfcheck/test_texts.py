@@ -4,21 +4,27 @@ import importlib
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 
 import numpy as np
 import pytest
 from babel.messages.pofile import read_po
+from nbformat.v4 import new_code_cell, new_notebook
+from traitlets.config import Config
 
 import course
 from autograder.declaration import find_course
+from autograder.feedback.page import HarmlessNotebook
 from autograder.judging.judge import judge as judge_of
+from autograder.record import CellResult, Judgement, NotebookResult
 from autograder.release import translations
+from autograder.simulate import Stated
 from course import COURSE
 from selfcheck import Failure, Untransferable, responses, texts
 from selfcheck.checks import CheckFailed
-from selfcheck.verdicts import evaluate, observe
+from selfcheck.verdicts import Finding, Verdict, evaluate, observe
 from tests.conftest import REPOSITORY, responded
 from tests.support import taught
 from tests.support.taught import judge
@@ -149,8 +155,7 @@ def test_nothing_is_said_past_the_catalogues(name, monkeypatch):
             for case, right in expected.items()
         }
         verdict = evaluate(exercise, observe(exercise, SEED, received, expected))
-        told = [finding.title for finding in verdict.findings]
-        told += [finding.seen for finding in verdict.findings if finding.seen]
+        told = [finding.seen for finding in verdict.findings if finding.seen]
         for text in filter(None, (*told, verdict.fact)):
             assert text.startswith("⟦"), text
             assert text.endswith(("⟧", "...")), text
@@ -219,6 +224,36 @@ def test_a_course_with_a_catalogue_speaks_the_language(mechanics, monkeypatch):
     assert hint in told
     assert "die Zeiten stimmen" in told
     assert not re.search(r"\b(the|time|expected)\b", told)
+
+
+def test_a_record_has_the_same_aspects_in_every_language(mechanics, monkeypatch):
+    monkeypatch.setenv(texts.VARIABLE, "de")
+    taught_here = importlib.import_module("mechanics").COURSE
+    exercise = taught_here.get("motion.falling_time")
+    handed = responses.respond(exercise, squared, exercise.cases(SEED))
+    verdict = judge_of(taught_here, exercise.name, SEED, handed)
+    recorded = [finding["title"] for finding in verdict.to_json()["findings"]]
+    assert recorded == [aspect.title for aspect in exercise.aspects]
+    assert Stated.read({"fails": ["the times are right"]}).contradicted(verdict) == ""
+    aspects_decide = replace(verdict, losses=())
+    for said in (verdict.to_text(), verdict.to_html(), *aspects_decide.losses_in_words(10)):
+        assert "die Zeiten stimmen" in said and "the times" not in said, said
+
+
+def test_a_page_is_in_the_language_though_nothing_else_asked_for_the_course(mechanics, monkeypatch):
+    monkeypatch.setenv(texts.VARIABLE, "de")
+    finding = Finding("the times are right", 100, False, "")
+    verdict = Verdict("motion.falling_time", (finding,))
+    marks = {"grade_id": "test", "grade": True, "solution": False, "locked": True, "points": 1}
+    cell = new_code_cell("", metadata={"nbgrader": marks | {"schema_version": 3, "task": False}})
+    notebook = new_notebook(cells=[cell])
+    judged = Judgement(verdict.exercise, verdict, SEED)
+    NotebookResult((CellResult("test", 1.0, judged=judged),)).write(notebook)
+    forget()
+    texts._folders[1:] = []
+    config = Config(CourseDeclaration={"package": "mechanics"})
+    shown, _ = HarmlessNotebook(config=config).preprocess(notebook, {})
+    assert "die Zeiten stimmen" in shown.cells[0].outputs[0].data["text/html"]
 
 
 def test_an_empty_catalogue_gets_all_sentences_of_the_course(mechanics, monkeypatch):

@@ -184,6 +184,13 @@ def test_what_an_earlier_version_left_is_read_and_judged_again(course, run, mend
     assert judged(course, "ben").verdict.percent == 80
 
 
+def test_in_another_language_aspects_are_the_same(course, run, titles_in_capitals, request):
+    assert run("--student", "ben").out.endswith("Nothing changes.")
+    request.getfixturevalue("mended")
+    said = run("--student", "ben").out
+    assert "5 % of the points, was 15 %: THE PART BEFORE THE @ IS COMPLETE" in said
+
+
 def test_applied_the_gradebook_and_the_notebook_have_todays_verdict(course, run, mended):
     assert grade_of(course, "ben")["auto_score"] == 1.2
     response, mode = judged(course, "ben").responses, 0o444

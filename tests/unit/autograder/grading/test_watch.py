@@ -85,6 +85,16 @@ def test_what_arrives_is_graded_once_and_again_when_it_is_handed_in_again(
     assert graded(other) + graded(other) == []
 
 
+def test_what_the_gradebook_has_lost_is_graded_again_as_grade_does(course, hand_in, executed):
+    hand_in("ada")
+    watcher = looking(course)
+    assert graded(watcher) + graded(watcher) == ["ada"]
+    with course.nbgrader.gradebook as gradebook:
+        gradebook.remove_submission(LESSON, "ada")
+    other = looking(course)
+    assert graded(other) + graded(other) == ["ada"]
+
+
 def test_no_half_copy_is_graded(course, hand_in, executed):
     watcher = looking(course)
     folder = hand_in("ada")

@@ -25,7 +25,7 @@ from autograder.record import METADATA
 from autograder.reports import lesson_results
 from selfcheck.responses import GUESS_MIME, MIME
 from tests.conftest import QUICK_LESSON as LESSON
-from tests.conftest import REPOSITORY, responded, write_quick_course
+from tests.conftest import REPOSITORY, flat, responded, write_quick_course
 from tests.support import taught
 
 pytestmark = pytest.mark.usefixtures("settled_shares")
@@ -289,6 +289,15 @@ def test_of_each_aspect_it_says_for_how_many_students_it_held(page):
     # It holds for ada, ben and cem; of the other three nothing came back.
     assert aspects["an address in running text is found"] == ["20 %", "50 %"]
     assert aspects["the part before the @ is complete"] == ["15 %", percent(1 / 6)]
+
+
+def test_aspects_are_told_in_the_language_of_the_report(course, autograder, titles_in_capitals):
+    assert autograder("report", LESSON, "--into", "capitals", course=course.root).code == 0
+    text = (course.root / "capitals" / f"{LESSON}.html").read_text("utf8")
+    aspects = table(BeautifulSoup(text, "html.parser"), "Aspects of find emails")
+    assert aspects["AN ADDRESS IN RUNNING TEXT IS FOUND"] == ["20 %", "50 %"]
+    graded = autograder("grade", LESSON, "--students", "ben", course=course.root)
+    assert "Failed: THE PART BEFORE THE @ IS COMPLETE" in flat(graded.out)
 
 
 def test_failures_and_repairs_have_their_reasons(page):
