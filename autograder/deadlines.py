@@ -28,8 +28,9 @@ from autograder.datetimes import later, span_on_clock
 from autograder.errors import CourseError
 from autograder.gradebook.queries import find_submissions
 from autograder.grading.batch import grading_lock
-from autograder.late_penalty import POINT_DIGITS, LatePolicy
+from autograder.late_penalty import LatePolicy
 from autograder.names import join_names
+from selfcheck.verdicts import POINT_DIGITS
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,7 @@ from traitlets import Bunch, Enum, Float, TraitError, Unicode, validate
 
 from autograder.datetimes import read_zone, span_on_clock
 from autograder.errors import CourseError
-
-POINT_DIGITS = 6
-"""Decimal places of points, as verdicts round them."""
+from selfcheck.verdicts import POINT_DIGITS
 
 _DAY = timedelta(days=1)
 

@@ -29,6 +29,9 @@ computation are right."""
 LEAST_FOR_HALF = 40
 """Minimum percentage for an answer of which at least half is right, apart from its form."""
 
+POINT_DIGITS = 6
+"""Decimal places of points: nothing here is more exact."""
+
 NOT_ANSWERED = "not answered"
 """The reason in a verdict on an untouched task."""
 
@@ -144,7 +147,7 @@ class Verdict:
 
     def points(self, maximum: float) -> float:
         """The points earned out of ``maximum``."""
-        return round(self.percent * maximum / 100, 6)
+        return round(self.percent * maximum / 100, POINT_DIGITS)
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as JSON."""

@@ -20,6 +20,7 @@ from autograder.reports import lesson_results
 from autograder.reports.lesson_results import SubmissionResult
 from autograder.roster.roster import ROSTER_FILE, Person, join_people, read_roster
 from selfcheck.responses import printable
+from selfcheck.verdicts import POINT_DIGITS
 
 
 class Status(StrEnum):
@@ -184,7 +185,7 @@ def rounded(points: float) -> float:
         >>> rounded(0.1 + 0.2)
         0.3
     """
-    return round(points, 6) + 0.0
+    return round(points, POINT_DIGITS) + 0.0
 
 
 def read_grades(

@@ -42,9 +42,8 @@ from autograder.record import RESULT, CellResult, Judgement, NotebookResult, not
 from selfcheck import Course
 from selfcheck.responses import printable
 from selfcheck.texts import say
-from selfcheck.verdicts import Finding, Verdict
+from selfcheck.verdicts import POINT_DIGITS, Finding, Verdict
 
-_DIGITS = 6  # of points, as a verdict rounds them
 _FEW = 50  # submissions, which one process has judged before others have started
 
 
@@ -371,7 +370,7 @@ def _change(judging: _RejudgedCell, new: Verdict) -> CellChange | None:
             f"the response to {judging.name} doesn't fit today's exercise ({new.reason}): "
             "grade it with `autograder grade --force`"
         )
-    before, after = round(judging.auto, _DIGITS), new.points(entry.maximum)
+    before, after = round(judging.auto, POINT_DIGITS), new.points(entry.maximum)
     if (old, was_worth, before) == (new, entry.maximum, after):
         return None
     why = "\n".join(map(printable, _reasons(old, new, was_worth, entry)))

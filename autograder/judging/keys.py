@@ -150,7 +150,7 @@ class Key:
                 followed by its replacement.
             section: the lesson's section that explains it, if it isn't the exercise's own.
             paired: whether the answer sheet also has it together with others that are paired:
-                there is no room for all pairs. The judge looks for all pairs.
+                there is no room for all pairs. The judge looks for more of them.
             cost: its kind of cost.
             failure: if a student's code fails with something other than a wrong shape, size or
                 value, a pattern for the exception's class or message. The edited solution may then

@@ -10,6 +10,7 @@ from autograder.cells import title
 from autograder.reports.lesson_results import LessonResults, SubmissionResult
 from autograder.roster.roster import Person
 from autograder.spreadsheets import defused
+from selfcheck.verdicts import POINT_DIGITS
 
 Cell = str | float | None
 
@@ -72,4 +73,4 @@ def _written(value: Cell) -> str:
     """A cell: of a number at most six decimal places, without rounding errors."""
     if value is None:
         return ""
-    return defused(value) if isinstance(value, str) else f"{round(value, 6) + 0.0:.15g}"
+    return defused(value) if isinstance(value, str) else f"{round(value, POINT_DIGITS) + 0.0:.15g}"

@@ -73,6 +73,17 @@ def test_a_lesson_that_shows_results_does_so_in_the_cell_that_the_demonstration_
     assert set(without) == {lesson[:2] for lesson in LESSONS.keys() - printing}
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_page_of_all_lessons_names_what_students_write(lesson):
+    (row,) = re.findall(rf"^\| `{lesson}` \| (.+?) \|", INDEX.read_text("utf8"), re.MULTILINE)
+    names = {name.partition(".")[2] for name in COURSE.names() if COURSE.get(name).lesson == lesson}
+    # A layer's exercise is named after it in snake case.
+    written = {
+        re.sub(r"(?<=[a-z])(?=[A-Z])", "_", each).lower() for each in re.findall(r"`(\w+)`", row)
+    }
+    assert written == names
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
 def test_the_first_page_quotes_what_a_check_says(page):
     """In the picture below, too: `make pictures` takes it anew."""
