@@ -32,10 +32,10 @@ condition, which is also a ValueError."""
 _AT_ONCE = 3
 """Maximum number of simultaneous mistakes to look for."""
 
-_DOUBTED = 20, 200
+_DOUBTED = 60, 600
 """Minimum and maximum number of unlikely pairs to run: fewer if the inputs are large."""
 
-_ENTRIES = 16_000
+_ENTRIES = 48_000
 """Between these bounds, as many pairs are run as have this many numbers in all their inputs."""
 
 _COMBINATIONS = 2_000
