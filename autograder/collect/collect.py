@@ -211,8 +211,8 @@ class _Collecting:
                 origin = replace(origin, anonymous=True)
                 person = replace(person, origin=origin)
             owners = self._owners(person, origin, count)
-            if owners.problem:
-                found.append(replace(person, problem=owners.problem))
+            if not owners.students:
+                found.append(replace(person, problem=owners.problem, outcome=owners.outcome))
             person = replace(person, left_out=person.left_out + owners.remarks)
             found += [self._owned_by(person, origin, student) for student in owners.students]
         return found

@@ -24,11 +24,13 @@ class Owners:
     Args:
         students: their ids; several for a group.
         problem: why they are unknown, else "".
+        outcome: why there are none, else "".
         remarks: evidence against this match.
     """
 
     students: tuple[str, ...] = ()
     problem: str = ""
+    outcome: str = ""
     remarks: tuple[str, ...] = ()
 
 
@@ -162,6 +164,9 @@ class Owned:
         for name in (origin.label, *([origin.name] if alike == 1 else [])):
             if name in self._names:
                 return Owners(self._names[name])
+        enrolled = any(not person.dropped for person in self._known.people(origin.name))
+        if origin.is_test_student and not enrolled:
+            return Owners(outcome=f"skipped: the test student of {origin.platform}")
         if found := self._numbered_owners(origin):
             return found
         known = list(filter(self._is_known, _spelled(origin)))

@@ -138,7 +138,7 @@ def without_doubles(people: Sequence[PersonFiles]) -> list[PersonFiles]:
         spellings[folded(person.student)].add(person.student)
     result = []
     for person in people:
-        if person.problem:
+        if person.problem or not person.student:
             result.append(person)
             continue
         same = [other for other in by_student[person.student] if other is not person]

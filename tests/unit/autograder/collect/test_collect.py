@@ -135,6 +135,22 @@ def test_canvas_with_late_ones_and_further_attempts(course, collected):
     }
 
 
+@pytest.mark.parametrize("with_roster", [True, False])
+def test_whom_a_platform_made_up_hands_in_nothing(course, listed, collected, with_roster):
+    """Canvas' "Student, Test", whom each course has, and Blackboard's preview user."""
+    if with_roster:
+        listed("canvas")
+    handed = [Handed(name, 1001, {NOTEBOOK: b""}) for name in ("Student, Test", "Sinéad O'Brien")]
+    handed[1] = replace(handed[1], name="O'Brien, Sinéad", number=1004)
+    result = collected(canvas([handed[0], replace(handed[0], number=1002), handed[1]]))
+    assert (result.code, "skipped: the test student of Canvas" in result.out) == (0, True)
+    previews = ("ps1_ann_previewuser", "ps1_zoe")
+    result = collected({f"{each}_attempt_2026-03-02-09-30-00_{NOTEBOOK}": b"" for each in previews})
+    assert (result.code, "skipped: the test student of Blackboard" in result.out) == (0, True)
+    sinead = "sinead" if with_roster else "obriensinéad"
+    assert CourseFolder(course).students(LESSON) == [sinead, "zoe"]
+
+
 def test_folders_zips_and_what_systems_add(course, collected):
     handout = {
         f"attention-course/{LESSON}/{NOTEBOOK}": b"bo's",
@@ -1155,15 +1171,31 @@ def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path)
     assert len(submitted(course)) == 2
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_file_of_names_may_be_excels(course, collected, tmp_path, encoding, separator):
+    """A German or French Excel separates by semicolons, and marks or doesn't mark the encoding."""
+    names = tmp_path / "names.csv"
+    rows = [("Student", "Name"), ("zoe ann", "Zoë, Ann"), ("", ""), ("rene", "René")]
+    lines = [separator.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows]
+    names.write_bytes("\r\n".join([f"sep={separator}", *lines]).encode(encoding))
+    members = {f"Zoë, Ann/{NOTEBOOK}": b"theirs", f"René/{NOTEBOOK}": b"his"}
+    assert collected(members, "--names", str(names)).code == 0
+    assert CourseFolder(course).students(LESSON) == ["ann", "rene", "zoe"]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("student;name\n", "must begin with the line name,student"),
+        ("student;surname\n", "must begin with the line name,student"),
         ("", "must begin with the line name,student; it begins with nothing"),
         ("name,student\nAnn,../../etc\n", "line 2: '../../etc' for 'Ann' isn't a student id"),
         ("name,student\nAnn,a\nAnn,b\n", "line 3: 'Ann' is 'a' further up"),
         ("name,student\nAnn\n", "line 2: '' for 'Ann' isn't a student id"),
-        (b"name,student\nJos\xe9,jose\n", "cannot be read as CSV in UTF-8"),
+        (b"PK\x03\x04", "or an Excel workbook: save it as CSV"),
+        ('name,student\nAnn,"5,01E"\n', "line 2: '5,01E' for 'Ann' isn't a student id"),
+        ("name;student\nBo;502\nAnn;5,01E+02\n", "line 3: a spreadsheet took an id for a number"),
+        ("name,student\nAnn,ann 1E+12\n", "wrote '1E+12': format the column as text"),
     ],
 )
 def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason):
