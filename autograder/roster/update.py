@@ -268,8 +268,11 @@ class _Merging:
         return f"{who} has no login, e-mail address or id from which to make a student id"
 
     def _merged(self, person: Person, entry: ListedPerson) -> Person:
-        """A person with a list's data; its sections and groups replace the old ones."""
+        """A person with a list's data; its sections and groups replace the old ones, unless the
+        sections are the platform's, and the list is another system's, such as Gradescope's."""
         fields = dict(entry.fields)
+        if person.sections and person.lms_user_id and "lms_user_id" not in fields:
+            fields.pop("sections", None)
         if entry.full_name and normalized_name(entry.full_name) != normalized_name(
             person.full_name
         ):

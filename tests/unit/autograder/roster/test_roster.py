@@ -149,6 +149,23 @@ def test_lists_of_several_platforms_add_up_to_one_class(course, enrol):
     assert [each.student for each in read_roster(course).find("", "501")] == ["jdoe"]
 
 
+def test_gradescopes_sections_do_not_replace_the_platforms(course, enrol):
+    enrol(CANVAS)
+    others = GRADESCOPE.replace("Lab A", "2026 Deep Learning")
+    others += "Anna,Müller,,amueller@school.edu,Student,Gradescope\n"
+    finished = enrol(others, options=["--partial"])
+    assert (finished.code, "sections" in finished.out) == (0, False)
+    assert people(course)["jdoe"].sections == ("Lab A",)
+    assert people(course)["jdoe"].email == "jane.doe@school.edu"
+    enrol(CANVAS.replace("jdoe,Lab A", "jdoe,Lab B"), others, options=["--partial"])
+    assert people(course)["jdoe"].sections == ("Lab B",)
+    # Where Gradescope's list is all there is, its sections are news.
+    new = "Kim,New,S-9,kim@school.edu,Student,"
+    for section in ("One", "Two"):
+        enrol(GRADESCOPE + f"{new}{section}\n", options=["--partial"])
+        assert people(course)["kim"].sections == (section,)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_encodings_separators_and_german_names_of_columns(course, enrol, encoding):
     assert enrol(MOODLE_GERMAN, encoding=encoding).code == 0
