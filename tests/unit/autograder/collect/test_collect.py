@@ -570,6 +570,64 @@ def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
     assert CourseFolder(course).handed_in() == [LESSON]
 
 
+def test_the_same_files_handed_in_again_make_nobody_late(course, collected, tmp_path):
+    """Whether a list, an archive or the names in it have the later time."""
+
+    def sheet(when):
+        return times_file(tmp_path, worksheet([(1, "Jane", "", "", when)]))
+
+    jane, other = (Handed(name, n, {NOTEBOOK: b"her"}) for n, name in ((1, "Jane"), (2, "Bo")))
+    days = [(2026, 3, day, 9, 30, 0) for day in (2, 3)]
+    archives = [uploaded([jane, other], [day, days[0]]) for day in days]
+    archives[0].append((zipfile.ZipInfo("Cy_3_assignsubmission_file/x", DOWNLOADED), b""))
+    for members in archives:
+        result = collected(members, "--timezone", "UTC")
+    assert "the same files again at 2026-03-03 09:30 UTC, so the first time counts" in result.out
+    assert stamp(course, "Jane") == "2026-03-02 09:30:00"
+    for when in ("2026-03-02 09:40", "2026-03-04 09:30", "2026-03-05 09:30"):
+        result = collected(moodle([jane]), *sheet(when), "--timezone", "UTC")
+    assert "already collected; the same files again at 2026-03-05 09:30 UTC" in result.out
+    assert stamp(course, "Jane") == "2026-03-02 09:40:00"
+    collected(moodle([jane]), *sheet("2026-03-01 09:30"), "--timezone", "UTC")
+    assert stamp(course, "Jane") == "2026-03-01 09:30:00"
+    options = (*sheet("2026-03-04 09:30"), "--timezone", "UTC", "--force")
+    assert "was changed, before it was 2026-03-01" in collected(moodle([jane]), *options).out
+    # Without a time, Canvas says who is late.
+    for number, late in ((67_000, False), (68_000, True)):
+        di = Handed("Doe, Di", 4, {NOTEBOOK: b"hers"}, late=late)
+        assert "Late by" not in collected(canvas([di], first_upload=number)).out
+    assert late_without_time(CourseFolder(course), LESSON) == []
+
+
+def test_the_same_files_several_times_in_one_go_make_nobody_late(course, autograder, tmp_path):
+    """Nor is one of them refused because it's unknown which is newer."""
+    attempts = {
+        f"ps1_{name}_attempt_2026-03-0{day}-09-30-00_{NOTEBOOK}": content
+        for name, day, content in (
+            ("ann", 1, b"first"),
+            ("ann", 2, b"same"),
+            ("ann", 3, b"same"),
+            ("bo", 1, b"same"),
+            ("bo", 2, b"not"),
+            ("bo", 3, b"same"),
+        )
+    }
+    (tmp_path / "blackboard.zip").write_bytes(packed(attempts))
+    path = str(tmp_path / "blackboard.zip")
+    result = autograder("collect", LESSON, path, "--timezone", "UTC", course=course)
+    assert stamp(course, "ann") == "2026-03-02 09:30:00"
+    assert stamp(course, "bo") == "2026-03-03 09:30:00"
+    assert "the same files were handed in several times" in flat(result.out)
+    paths = [tmp_path / f"{day}.zip" for day in ("monday", "friday", "sunday")]
+    for path, content in zip(paths, (b"same", b"same", b"not"), strict=True):
+        path.write_bytes(packed(moodle([Handed("Cy", 3, {NOTEBOOK: content})])))
+    said = flat(autograder("collect", LESSON, *map(str, paths), course=course).out)
+    assert "it's unknown which is the newest" in said
+    result = autograder("collect", LESSON, *map(str, paths[:2]), course=course)
+    assert (result.code, "the same files as in monday.zip: Cy_3" in flat(result.out)) == (0, True)
+    assert submitted(course)[f"Cy/{LESSON}/{NOTEBOOK}"] == b"same"
+
+
 def test_without_times_nothing_is_replaced_by_itself(course, collected):
     collected({f"ann/{NOTEBOOK}": b"one"})
     result = collected({f"ann/{NOTEBOOK}": b"two"})
