@@ -242,6 +242,12 @@ class _Collecting:
             ("skipped: a draft that was not handed in; --drafts collects it") if told.draft else ""
         )
         named, zone = time_in_name(whose.time), self._naming.zone
+        if whose.time and not named:
+            remark = (
+                f"its time {whose.time!r} isn't understood and treated as unknown: expected one "
+                "such as 'Mar 2, 2026 930 PM' or '2026-03-02-21-30-00'"
+            )
+            person = replace(person, left_out=(*person.left_out, remark))
         exact = named.replace(tzinfo=zone).astimezone(UTC) if named and zone else None
         listed = (said.time if said else None) or told.time
         age = Age(

@@ -14,8 +14,6 @@ those of the uploads, on the server's clock. Submission times are in
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import unicodedata
@@ -29,7 +27,7 @@ from typing import Any
 
 from autograder.collect.filenames import Platform
 from autograder.errors import CourseError
-from autograder.roster.csv_lists import read_text
+from autograder.roster.csv_lists import read_table, read_text
 from autograder.roster.worksheet import Line, Worksheet
 from selfcheck.responses import printable
 
@@ -119,7 +117,13 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
         if unclear:
             example = printable(unclear[0])[:60]
             count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
-            remarks.append(f"{path.name}: {count} not understood, such as {example!r}")
+            remarks.append(
+                f"{path.name}: {count} not understood, such as {example!r}, and treated as "
+                "unknown. Expected one such as 'Montag, 2. März 2026, 21:30', "
+                "'lundi 2 mars 2026, 21:30', '02.03.2026 21:30' or '2026-03-02 21:30': download "
+                "the file again, or write the times like the last one there, and give --timezone, "
+                "such as Europe/Berlin."
+            )
     return Times(tuple(entries), tuple(remarks), zone)
 
 
@@ -242,17 +246,13 @@ def _from_csv(
     """Read Moodle's worksheet, or a table whose header says which platform's it is."""
     with suppress(ValueError):
         return _from_worksheet(Worksheet(text), path, zone)
-    for separator in ",;\t":
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
-        try:
-            header = [_plain(name) for name in reader.fieldnames or ()]
-            reader.fieldnames = header
-            if "submission time" in header:
-                return _table(list(reader), _GRADESCOPE_COLUMNS, Platform.gradescope, path, zone)
-            if "submitted_at" in header:
-                return _table(list(reader), _CANVAS_COLUMNS, Platform.canvas, path, zone)
-        except csv.Error as error:
-            raise CourseError(f"{path}, line {reader.line_num}: {error}") from None
+    if rows := read_table(text, path, lambda row: bool(_TIMES & set(map(_plain, row)))):
+        _, header = next(rows)
+        names = [_plain(name) for name in header]
+        table = [dict(zip(names, row, strict=False)) for _, row in rows]
+        if _GRADESCOPE_TIME in names:
+            return _table(table, _GRADESCOPE_COLUMNS, Platform.gradescope, path, zone)
+        return _table(table, _CANVAS_COLUMNS, Platform.canvas, path, zone)
     begin = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
     raise CourseError(
         f"{path} has no submission times that can be read: it begins with {begin[:150]!r}. "
@@ -327,6 +327,8 @@ def _date_in(text: str) -> str:
     return next(filter(parse_time, parts), "")
 
 
+_CANVAS_TIME, _GRADESCOPE_TIME = "submitted_at", "submission time"
+_TIMES = {_CANVAS_TIME, _GRADESCOPE_TIME}
 _CANVAS_COLUMNS = (("user_id", "anonymous_id"), ("sis_user_id", "login_id", "user_name", "name"))
 _GRADESCOPE_COLUMNS = (("submission id",), ("email", "sid", "name"))
 
@@ -342,7 +344,7 @@ def _table(
     entries, unclear = [], []
     for row in rows:
         names = tuple(filter(None, (_cell(row.get(name)) for name in columns[1])))
-        cell = _cell(row.get("submitted_at", row.get("submission time")))
+        cell = _cell(row.get(_CANVAS_TIME, row.get(_GRADESCOPE_TIME)))
         time, problem = _time(cell, path, zone)
         unclear += problem
         attempt, late = _cell(row.get("attempt")), _cell(row.get("late")).casefold() == "true"

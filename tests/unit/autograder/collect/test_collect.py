@@ -1,6 +1,7 @@
 """Archives as learning platforms make them, and as nobody should, into submitted/."""
 
 import random
+import re
 import shutil
 import stat
 import struct
@@ -335,6 +336,39 @@ def test_a_time_without_a_zone_is_not_guessed(course, collected, tmp_path):
     times = times_file(tmp_path, worksheet(rows))
     collected(jane, *times, "--timezone", "Europe/Berlin")
     assert stamp(course, "Jane") == "2026-07-02 07:30:00"
+
+
+@pytest.mark.parametrize("when", ["02.03.26 21:30", "02/03/2026 21:30", "2. Mrz 26 21.30 Uhr"])
+def test_a_date_that_is_not_understood_says_what_to_type(course, collected, tmp_path, when):
+    """As a spreadsheet in German or French rewrites them."""
+    jane = moodle([Handed("Jane", 17, {NOTEBOOK: b""})])
+
+    def sheet(*times):
+        rows = [(17 + n, "Jane", "", "", time) for n, time in enumerate(times)]
+        return (*times_file(tmp_path, worksheet(rows)), "--timezone", "Europe/Berlin")
+
+    said = flat(collected(jane, *sheet(when)).err)
+    assert f"such as '{when}', and treated as unknown. Expected one such as" in said
+    assert "and give --timezone, such as Europe/Berlin" in said
+    expected = re.findall(r"'([^']+)'", said.partition("Expected")[2])
+    assert len(expected) == 4
+    assert collected(jane, *sheet(*expected)).err == ""
+
+
+def test_a_date_in_a_name_that_is_not_understood_is_named(course, collected):
+    folder = "39786-640693 - Jane - Okt 10, 2025 234 PM"
+    said = collected({f"{folder}/{NOTEBOOK}": b""}, "--timezone", "Europe/Berlin").out
+    assert "its time 'Okt 10, 2025 234 PM' isn't understood" in said
+    assert "expected one such as 'Mar 2, 2026 930 PM' or '2026-03-02-21-30-00'" in said
+    assert "--times reads the times from your platform's list. " in said
+
+
+@pytest.mark.parametrize("start", ["", "sep=;\r\n"])
+def test_a_list_of_times_that_excel_saved(course, collected, tmp_path, start):
+    table = f"{start}user_id;submitted_at\r\n12;2026-03-02T08:30:00Z\r\n".encode("utf-16")
+    ann = canvas([Handed("Doe, Ann", 12, {NOTEBOOK: b""})])
+    assert collected(ann, *times_file(tmp_path, table)).code == 0
+    assert stamp(course, "doeann") == "2026-03-02 08:30:00"
 
 
 def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
