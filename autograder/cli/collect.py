@@ -75,9 +75,9 @@ def collect(
 ) -> None:
     """Put what students handed in into submitted/<student>/<lesson>/.
 
-    Accepts downloads from Moodle, Canvas, Gradescope, Brightspace and Blackboard,
-    folders of students, any of these with a zip per student, and a single
-    student's zip named after the student. --pattern reads any other platform's
+    Accepts downloads from Moodle, Canvas, Gradescope, Brightspace, Blackboard and
+    Microsoft Teams, folders of students, any of these with a zip per student, and a
+    single student's zip named after the student. --pattern reads any other platform's
     names. The archive is trusted to say whose files it has, so collect only what
     the platform packed or what you packed yourself.
 

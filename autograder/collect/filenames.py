@@ -11,6 +11,10 @@ The names are those that the platforms' own code writes:
 - Brightspace's and Blackboard's source isn't public: theirs are as in downloads that programs on
   GitHub read, "39786-640693 - Jane Doe - Oct 10, 2025 234 PM" as a folder or before a file's name,
   and "ps1_jdoe_attempt_2026-03-02-09-30-00_notes.txt"
+- Microsoft documents no names for Teams' submissions, only that they are in SharePoint's library
+  *Student Work*. "Submitted files/Jane Doe/Homework 1/Version 2/notes.txt", with names in the
+  class's language, is what programs on GitHub read: lwchkg/teams_assignment_explorer, and
+  rtotheb2000/Microsoft-Teams-Retrieve-Assignments-Hand-In ("Gesendete Dateien")
 """
 
 from __future__ import annotations
@@ -82,6 +86,10 @@ _TEST_STUDENTS = {
     Platform.blackboard: re.compile(".+_previewuser", re.DOTALL | re.IGNORECASE),
 }
 _VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^.]+)?")
+
+
+# "Version 2" in European languages: the folder of all that a student handed in at once.
+_TURN = re.compile(r"([vw]er[sz]|верс)[^\W\d_]* (?P<number>\d{1,4})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -278,6 +286,17 @@ def version(name: str) -> tuple[str, int]:
     """
     found = _VERSION.fullmatch(name)
     return (found["stem"] + (found["kind"] or ""), int(found["number"])) if found else (name, 0)
+
+
+def turn(folder: str) -> int:
+    """The number of a folder in which Microsoft Teams has what was handed in at once; else 0.
+
+    Example:
+        >>> turn("Version 10"), turn("Wersja 2"), turn("Version-10"), turn("Exercise 2")
+        (10, 2, 0, 0)
+    """
+    found = _TURN.fullmatch(folder)
+    return int(found["number"]) if found else 0
 
 
 def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:

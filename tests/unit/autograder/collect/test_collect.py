@@ -195,6 +195,56 @@ def test_one_students_zip_has_the_students_name(course, collected):
     assert f"'{LESSON}-2' isn't a student id" in result.out
 
 
+TURNS = {
+    f"Zoë/Attention/Version 1/{NOTEBOOK}": b"zoe's first",
+    f"Zoë/Attention/Version 10/{NOTEBOOK}": b"zoe's last",
+    f"Zoë/Attention/Version 2/{NOTEBOOK}": b"zoe's second",
+    "Zoë/Essay/Version 11/essay.docx": b"",
+    f"Bo/Attention/Version 1/{NOTEBOOK}": b"bo's",
+}
+
+
+@pytest.mark.parametrize("around", ["", "Submitted files/", "7b - Student Work/Submitted files/"])
+@pytest.mark.parametrize("version", ["Version", "Wersja", "Versión"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_of_microsoft_teams_versions_the_last_counts(
+    course, collected, tmp_path, around, version, listed
+):
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nZoë,zoe\nBo,bo\n", "utf8")
+    options = ("--names", str(names)) if listed else ()
+    members = {f"{around}{path}".replace("Version", version): TURNS[path] for path in TURNS}
+    result = collected(members, *options)
+    assert result.code == 0
+    zoe, bo = ("zoe", "bo") if listed else ("Zoë", "Bo")
+    assert submitted(course) == {
+        f"{bo}/{LESSON}/{NOTEBOOK}": b"bo's",
+        f"{zoe}/{LESSON}/{NOTEBOOK}": b"zoe's last",
+    }
+    assert f"Attention/{version} 2: an earlier version than 10" in result.out
+    # What was handed in last counts, whatever it is.
+    again = {f"{around}Bo/Attention/{version} 2/text.docx": b""} | members
+    assert "only Attention/" in collected(again, *options).out
+
+
+def test_what_is_not_handed_in_in_microsoft_teams_is_left_out(course, collected):
+    working = {f"Working files/{who}/Attention/{NOTEBOOK}": b"" for who in ("Zoë", "Kim")}
+    submitted_files = {f"Submitted files/{path}": content for path, content in TURNS.items()}
+    result = collected(working | submitted_files)
+    assert (result.code, "skipped: 2 files beside those that were" in result.out) == (0, True)
+    assert CourseFolder(course).students(LESSON) == ["Bo", "Zoë"]
+
+
+def test_a_students_own_folders_of_versions_lose_nobodys_work(course, collected):
+    own = {f"{part}/ps/Version {n}/{NOTEBOOK}": b"" for part in ("a", "b") for n in (1, 2)}
+    others = (f"{MOODLE.format('Bo', 18)}/{NOTEBOOK}", f"bo/{NOTEBOOK}")
+    for jane, other in zip((MOODLE.format("Jane", 17), "jane"), others, strict=True):
+        shutil.rmtree(course / "submitted", ignore_errors=True)
+        result = collected({f"{jane}/{path}": b"" for path in own} | {other: b"bo's"})
+        assert "the notebook is in several folders: a/ps/Version 2, b/ps/Version 2" in result.out
+        assert list(submitted(course).values()) == [b"bo's"]
+
+
 def test_a_platforms_archive_that_was_unpacked_and_zipped_anew(course, collected):
     members = {f"Downloads/{MOODLE.format('ann', 1)}/{NOTEBOOK}": b"ann's", "__MACOSX/x": b""}
     assert collected(members).code == 0
