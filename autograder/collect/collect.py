@@ -20,6 +20,7 @@ from autograder.collect.filenames import (
     Naming,
     Origin,
     Platform,
+    shared_start,
     version,
 )
 from autograder.collect.lesson_files import LessonFiles
@@ -210,17 +211,17 @@ class _Collecting:
                 # More than two with the same name: in no language is it a person's.
                 origin = replace(origin, anonymous=True)
                 person = replace(person, origin=origin)
-            owners = self._owners(person, origin, count)
+            owners = self._owners(person, origin, count, shared_start(names[person.archive]))
             if not owners.students:
                 found.append(replace(person, problem=owners.problem, outcome=owners.outcome))
             person = replace(person, left_out=person.left_out + owners.remarks)
             found += [self._owned_by(person, origin, student) for student in owners.students]
         return found
 
-    def _owners(self, person: PersonFiles, origin: Origin, alike: int) -> Owners:
+    def _owners(self, person: PersonFiles, origin: Origin, alike: int, shared: str) -> Owners:
         if person.submission:
             return self._owned.submitters(origin, person.submission)
-        owners = self._owned.owners(origin, alike)
+        owners = self._owned.owners(origin, alike, shared)
         is_by_folder = origin.platform == Platform.unknown and not self._naming.pattern
         is_in_doubt = owners.problem or origin.name in self._naming.students
         if (

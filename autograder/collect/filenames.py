@@ -19,9 +19,10 @@ The names are those that the platforms' own code writes:
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from enum import StrEnum
@@ -286,6 +287,18 @@ def version(name: str) -> tuple[str, int]:
     """
     found = _VERSION.fullmatch(name)
     return (found["stem"] + (found["kind"] or ""), int(found["number"])) if found else (name, 0)
+
+
+def shared_start(names: Iterable[str]) -> str:
+    """What all names begin with before an underscore: in Blackboard, the assignment's name.
+
+    Example:
+        >>> shared_start(["ps_1_ann_lee", "ps_1_ann", "ps_1_bo"]), shared_start(["ps_1_ann_lee"])
+        ('ps_1', 'ps_1_ann')
+    """
+    starts = zip(*(name.split("_")[:-1] for name in names), strict=False)
+    same = itertools.takewhile(lambda parts: len(set(parts)) == 1, starts)
+    return "_".join(parts[0] for parts in same)
 
 
 def turn(folder: str) -> int:

@@ -154,12 +154,13 @@ class Owned:
             for student in self._known.meant(entry) or filter(is_student_id, entry.names):
                 self._of[student].append(entry)
 
-    def owners(self, origin: Origin, alike: int) -> Owners:
+    def owners(self, origin: Origin, alike: int, shared: str) -> Owners:
         """Find the owners of a submission.
 
         Args:
             origin: the owner according to the archive.
             alike: the number of people in this archive with the name.
+            shared: what all names in this archive begin with.
         """
         for name in (origin.label, *([origin.name] if alike == 1 else [])):
             if name in self._names:
@@ -169,11 +170,15 @@ class Owned:
             return Owners(outcome=f"skipped: the test student of {origin.platform}")
         if found := self._numbered_owners(origin):
             return found
-        known = list(filter(self._is_known, _spelled(origin)))
+        known = [
+            name
+            for name in _spelled(origin)
+            if self._is_known(name) and self._is_prefix(origin, name, shared)
+        ]
         if origin.platform == Platform.blackboard and len(known) > 1:
             several = " or ".join(known)
             return Owners(problem=f"{origin.name!r} may be by {several}: {_add(origin.name)}")
-        origin = self._as_known(origin, known)
+        origin = self._as_known(origin, known, shared)
         if alike == 1 and origin.name in self._names:
             return Owners(self._names[origin.name])
         if origin.anonymous and not self._is_known(origin.name):
@@ -326,15 +331,23 @@ class Owned:
             return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
         return Owners((name,))
 
-    def _as_known(self, origin: Origin, known: Sequence[str]) -> Origin:
+    def _as_known(self, origin: Origin, known: Sequence[str], shared: str) -> Origin:
         """The origin with a name that is known here: without the team's or the assignment's name
         before it, or decoded in a different code page, if there is exactly one."""
         if known:
             return replace(origin, name=known[0])
         if origin.platform == Platform.blackboard:
-            return replace(origin, name=origin.name.rpartition("_")[2])
+            return replace(origin, name=origin.name.removeprefix(f"{shared}_"))
         fitting = list(filter(self._is_known, misread(origin.name)))
         return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
+
+    def _is_prefix(self, origin: Origin, name: str, shared: str) -> bool:
+        """Whether what is before a name is a team's or the assignment's name, and not a part of
+        somebody else's, such as Anna-Lena's."""
+        before = origin.name.removesuffix(name)[:-1]
+        if not before or origin.platform == Platform.blackboard:
+            return f"{shared}_".startswith(f"{before}_") or not before
+        return bool(self._known.group(before)) or folded(before) in self._grouped
 
     def _is_known(self, name: str) -> bool:
         """Whether a person or a group has this name."""

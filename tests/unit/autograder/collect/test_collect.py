@@ -1588,9 +1588,33 @@ def test_blackboards_logins_with_underscores(course, collected, autograder, tmp_
     (tmp_path / "people.csv").write_text("Name,SID\nA,ann_lee\nB,lee\nC,s_li\nD,ng\n", "utf8")
     assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
     handed = [(Handed(name, 0, {NOTEBOOK: b""}), MORNING) for name in ("ann_lee", "s_li", "ng")]
-    result = collected(blackboard(handed))
+    # One name alone doesn't show where the assignment's ends.
+    result = collected(blackboard(handed[:1]))
     assert "'ps_1_ann_lee' may be by ann_lee or lee" in result.out
-    assert CourseFolder(course).students(LESSON) == ["ng", "s_li"]
+    stranger = Handed("bo_lee", 0, {NOTEBOOK: b"not of lee"})
+    result = collected(blackboard([*handed, (stranger, MORNING)]))
+    assert "'bo_lee' isn't in the roster" in result.out
+    assert CourseFolder(course).students(LESSON) == ["ann_lee", "ng", "s_li"]
+    (course / ROSTER_FILE).unlink()
+    collected(blackboard([*handed, (stranger, MORNING)]))
+    assert CourseFolder(course).students(LESSON) == ["ann_lee", "bo_lee", "ng", "s_li"]
+
+
+def test_a_double_name_is_not_a_team_and_somebody_elses_name(course, collected, tmp_path):
+    """Anna-Lena isn't in the roster, and Lena is."""
+    (tmp_path / "people.csv").write_text(
+        "Name,Username,Group\nLena Schmidt,lena,Team-A\nPaul Martin,paul,\n", "utf8"
+    )
+    update_roster(CourseFolder(course), [read_list(tmp_path / "people.csv")])
+    names = ("Anna-Lena Schmidt", "Jean-Paul Martin", "Paul Martin", "Team-A-Lena Schmidt")
+    handed = [Handed(name, n, {NOTEBOOK: name.encode()}) for n, name in enumerate(names)]
+    result = collected(moodle(handed))
+    assert "'Anna-Lena Schmidt' isn't in the roster" in result.out
+    assert "'Jean-Paul Martin' isn't in the roster" in result.out
+    assert submitted(course) == {
+        f"lena/{LESSON}/{NOTEBOOK}": b"Team-A-Lena Schmidt",
+        f"paul/{LESSON}/{NOTEBOOK}": b"Paul Martin",
+    }
 
 
 @pytest.mark.parametrize(
