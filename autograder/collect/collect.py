@@ -238,7 +238,9 @@ class _Collecting:
     def _owned_by(self, person: PersonFiles, whose: Origin, student: str) -> PersonFiles:
         """A copy for one student, with what is known about the submission time."""
         said = person.submission
-        told = self._owned.handed_in(whose, student) or PlatformSubmission(whose.platform)
+        told, remarks = self._owned.handed_in(whose, student)
+        told = told or PlatformSubmission(whose.platform)
+        person = replace(person, left_out=person.left_out + remarks)
         outcome = (
             ("skipped: a draft that was not handed in; --drafts collects it") if told.draft else ""
         )

@@ -247,18 +247,27 @@ class Owned:
             return Owners(problem="Gradescope lists no submitter")
         return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
 
-    def handed_in(self, origin: Origin, student: str) -> PlatformSubmission | None:
-        """The platform's data on a student's submission: of several attempts, the last."""
+    def handed_in(
+        self, origin: Origin, student: str
+    ) -> tuple[PlatformSubmission | None, tuple[str, ...]]:
+        """The platform's data on a student's submission: of several attempts, the last; and remarks
+        on data that isn't used."""
         found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
-        members = {id(entry) for entry in self._of.get(student, ())}
+        own = self._of.get(student, [])
+        members = {id(entry) for entry in own}
         if team := self._grouped.get(folded(origin.name)):
             # A group's number isn't a participant's. Without names, any member's line will do.
             found = [entry for entry in team if not entry.names]
-        entries = [
-            *(entry for entry in found if not members or id(entry) in members),
-            *self._of.get(student, ()),
-        ]
-        return max(entries, key=_order, default=None)
+        entries = [entry for entry in found if not members or id(entry) in members]
+        by_team = bool(team or self._known.group(origin.name))
+        entries += [entry for entry in own if by_team or not _is_elsewhere(entry, origin)]
+        if own and not entries:
+            remark = (
+                f"the list of times has number {own[0].number} for {student}, the archive "
+                f"{origin.number}: it's of a different assignment, and its time isn't used"
+            )
+            return None, (remark,)
+        return max(entries, key=_order, default=None), ()
 
     def _numbered_owners(self, origin: Origin) -> Owners | None:
         """The owner of a platform's number; None if it's unknown."""
@@ -361,6 +370,13 @@ class Owned:
 def _comparable(name: str) -> str:
     """Normalize a name for comparison: its case, spaces and Unicode form."""
     return " ".join(folded(name).split())
+
+
+def _is_elsewhere(entry: PlatformSubmission, origin: Origin) -> bool:
+    """Whether a line is of a different assignment: in Moodle, each one gives somebody a different
+    number."""
+    of_person = entry.platform == origin.platform == Platform.moodle and not entry.group
+    return of_person and bool(origin.number) and entry.number != origin.number
 
 
 def _order(entry: PlatformSubmission) -> tuple[int, bool, float]:

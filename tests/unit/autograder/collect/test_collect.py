@@ -421,6 +421,24 @@ def test_a_list_of_times_that_excel_saved(course, collected, tmp_path, start):
     assert stamp(course, "doeann") == "2026-03-02 08:30:00"
 
 
+@pytest.mark.parametrize("with_roster", [True, False])
+def test_the_worksheet_of_a_different_assignment_tells_no_times(
+    course, listed, collected, tmp_path, with_roster
+):
+    """In Moodle, each assignment gives everybody a different number."""
+    if with_roster:
+        listed("moodle")
+    name = "Sinéad O'Brien" if with_roster else "sinead"
+    sinead = moodle([Handed(name, 52, {NOTEBOOK: b""})])
+    lines = [(n, name, "", "", f"2026-03-0{day} 09:30") for n, day in ((152, 1), (52, 3))]
+    other, own = (times_file(tmp_path, worksheet([line]), f"{line[0]}.csv") for line in lines)
+    result = collected(sinead, *other, "--timezone", "UTC")
+    assert "has number 152 for sinead, the archive 52: it's of a different assign" in result.out
+    assert stamp(course, "sinead") is None
+    collected(sinead, *other, *own, "--timezone", "UTC")
+    assert stamp(course, "sinead") == "2026-03-03 09:30:00"
+
+
 def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
     rows = [
         {"user_id": 12, "submitted_at": "2026-03-02T08:30:00Z", "attempt": 1},
