@@ -114,17 +114,28 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
         read = _from_json if text.lstrip().startswith(("[", "{", "while(1);")) else _from_csv
         found, unclear = read(text, path, zone)
         entries += found
-        if unclear:
-            example = printable(unclear[0])[:60]
-            count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
-            remarks.append(
-                f"{path.name}: {count} not understood, such as {example!r}, and treated as "
-                "unknown. Expected one such as 'Montag, 2. März 2026, 21:30', "
-                "'lundi 2 mars 2026, 21:30', '02.03.2026 21:30' or '2026-03-02 21:30': download "
-                "the file again, or write the times like the last one there, and give --timezone, "
-                "such as Europe/Berlin."
-            )
+        remarks += not_understood(path, unclear)
     return Times(tuple(entries), tuple(remarks), zone)
+
+
+def not_understood(path: Path, unclear: Sequence[str]) -> Sequence[str]:
+    """A sentence on times that couldn't be parsed, and what to do about them; none if there are
+    none.
+
+    Args:
+        path: the file that has them.
+        unclear: the times, as the file writes them.
+    """
+    if not unclear:
+        return ()
+    example = printable(unclear[0])[:60]
+    count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
+    return (
+        f"{path.name}: {count} not understood, such as {example!r}, and treated as unknown. "
+        "Expected one such as 'Montag, 2. März 2026, 21:30', 'lundi 2 mars 2026, 21:30', "
+        "'02.03.2026 21:30' or '2026-03-02 21:30': download the file again, or write the times "
+        "like the last one there, and give --timezone, such as Europe/Berlin.",
+    )
 
 
 def parse_time(text: str) -> datetime | None:
@@ -268,7 +279,8 @@ def _from_worksheet(
     entries, unclear = [], []
     for line in worksheet.lines:
         time, problem = _time(line.submitted, path, zone)
-        unclear += problem
+        until, unclear_until = granted_until(line, path, zone)
+        unclear += [*problem, *unclear_until]
         entries.append(
             PlatformSubmission(
                 Platform.moodle,
@@ -277,7 +289,7 @@ def _from_worksheet(
                 line.group,
                 time,
                 draft=line.draft,
-                until=granted_until(line, path, zone),
+                until=until,
             )
         )
     return entries, unclear
@@ -298,8 +310,11 @@ def read_worksheet(path: Path) -> Worksheet:
         ) from None
 
 
-def granted_until(line: Line, path: Path, zone: tzinfo | None) -> datetime | None:
-    """A participant's extended deadline in UTC; None without an extension.
+def granted_until(
+    line: Line, path: Path, zone: tzinfo | None
+) -> tuple[datetime | None, Sequence[str]]:
+    """A participant's extended deadline in UTC, None without an extension; and parts of the status
+    that seem to be one but aren't understood.
 
     Args:
         line: a line of the worksheet.
@@ -310,8 +325,9 @@ def granted_until(line: Line, path: Path, zone: tzinfo | None) -> datetime | Non
         CourseError: when there is an extension and no zone.
     """
     # Nothing else in the status is a date.
-    until = next(filter(None, map(_date_in, line.status)), "")
-    return _time(until, path, zone)[0]
+    dates = [part for part in line.status if _CLOCK.search(part)]
+    until = next(filter(None, map(_date_in, dates)), "")
+    return _time(until, path, zone)[0], () if until else dates
 
 
 def _date_in(text: str) -> str:
