@@ -30,7 +30,7 @@ from pathlib import Path
 
 from autograder.errors import CourseError
 from autograder.names import is_student_id
-from autograder.roster.csv_lists import cell_text, read_table, read_text, rounded_id
+from autograder.roster.csv_lists import cell_text, changed_id, read_table, read_text
 from autograder.roster.worksheet import is_participant
 from selfcheck.responses import printable
 
@@ -343,8 +343,8 @@ def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
             continue
         name, cell = cells
         students = tuple(dict.fromkeys(cell.split()))
-        if rounded := next(filter(None, map(rounded_id, students)), ""):
-            raise CourseError(f"{where}: {rounded}.")
+        if changed := next(filter(None, map(changed_id, students)), ""):
+            raise CourseError(f"{where}: {changed}.")
         wrong = next((each for each in students if not is_student_id(each)), None)
         if not name or not students or wrong is not None:
             raise CourseError(

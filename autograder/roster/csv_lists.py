@@ -60,8 +60,13 @@ _STAFF = {
     *("instructor", "teacher", "ta", "tas", "reader", "manager", "trainer", "trainerin"),
     *("tutor", "tutorin", "lehrende", "lehrender", "dozent", "dozentin", "designer", "observer"),
 }
-# 123456789012 and 501E2, as Excel shows them in English, German and French.
-_ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
+# 123456789012, 501E2, 1001 and the login jan5, as spreadsheets in English, German and French save
+# them.
+_MONTH = "jan|feb|fév|mar|mrz|mär|avr|apr|ma[iy]|ju[nil]|aoû|aug|sep|o[ck]t|nov|d[eé][cz]"
+_CHANGED = re.compile(
+    rf"\d([.,]\d+)?E\+\d+|\d+[.,]0|\d\d?[-. ]{{1,2}}({_MONTH})[a-z]{{0,2}}\.?|({_MONTH})[-. ]\d\d",
+    re.IGNORECASE,
+)
 _POINTS_POSSIBLE = "Points Possible"
 # Who each course in Canvas has, with a hash as the login, if the list has logins at all.
 _TEST_STUDENT = ({"student, test", "test student"}, re.compile(r"([0-9a-f]{40})?"))
@@ -319,24 +324,24 @@ def _read_row(
         fields["groups"] = groups
     entry = ListedPerson(place, fields, first("full_name") if not sortable else "")
     ids = (str(fields.get(kind, "")) for kind in ("lms_user_id", "login", "sis_id"))
-    if rounded := next(filter(None, map(rounded_id, ids)), ""):
-        listed.refuse(entry, rounded)
+    if changed := next(filter(None, map(changed_id, ids)), ""):
+        listed.refuse(entry, changed)
     else:
         listed.add(entry)
 
 
-def rounded_id(text: str) -> str:
-    """Why an id isn't what it was, because a spreadsheet took it for a number; "" if it's whole.
+def changed_id(text: str) -> str:
+    """Why an id isn't what it was, because a spreadsheet changed it; "" if it's whole.
 
     Example:
-        >>> rounded_id("1.23457E+11") == rounded_id("123457")
-        False
+        >>> [bool(changed_id(each)) for each in ("1.23457E+11", "5. Jan", "1001,0", "jan5")]
+        [True, True, True, False]
     """
-    if not _ROUNDED.fullmatch(text):
+    if not _CHANGED.fullmatch(text):
         return ""
     return (
-        f"a spreadsheet took an id for a number and wrote {text!r}: format the column as text and "
-        "enter the id again, or use the file as downloaded"
+        f"a spreadsheet took an id for a number or a date and wrote {text!r}: format the column as "
+        "text and enter the id again, or use the file as downloaded"
     )
 
 

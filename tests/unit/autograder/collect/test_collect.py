@@ -1355,7 +1355,8 @@ def test_a_file_of_names_may_be_excels(course, collected, tmp_path, encoding, se
         (b"PK\x03\x04", "or an Excel workbook: save it as CSV"),
         ('name,student\nAnn,"5,01E"\n', "line 2: '5,01E' for 'Ann' isn't a student id"),
         ("name;student\nBo;502\nAnn;5,01E+02\n", "line 3: a spreadsheet took an id for a number"),
-        ("name,student\nAnn,ann 1E+12\n", "wrote '1E+12': format the column as text"),
+        ("name,student\nAnn,5-Jan\n", "number or a date and wrote '5-Jan'"),
+        ("name,student\nAnn,ann 1E+12\n", "wrote '1E+12': format the column as"),
     ],
 )
 def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason):

@@ -270,7 +270,10 @@ def test_zeros_that_a_spreadsheet_has_cut_off_an_id_stay(course, enrol):
     assert people(course)["ann"].sis_id == "00457"
 
 
-@pytest.mark.parametrize("cell", ["5,01E+02", "5.01E+05", "1E+13"])
+@pytest.mark.parametrize(
+    "cell",
+    ["5,01E+02", "5.01E+05", "1E+13", "501,0", "5-Jan", "05.Jan", "03. Dez", "12-mai", "Jan-05"],
+)
 def test_an_id_that_a_spreadsheet_took_for_a_number_is_nobodys(course, enrol, cell):
     head = "Vorname;Nachname;ID-Nummer\n"
     names = [("Ann", "Lee"), ("Bo", "Li"), ("Cy", "Lo"), ("Di", "Lu")]
@@ -278,7 +281,10 @@ def test_an_id_that_a_spreadsheet_took_for_a_number_is_nobodys(course, enrol, ce
     finished = enrol(head + f"Ann;Lee;500\nBo;Li;{cell}\n", options=["--partial"])
     told = flat(finished.out)
     assert finished.code == 1
-    assert f"list0.csv, line 3: a spreadsheet took an id for a number and wrote '{cell}'" in told
+    assert (
+        f"list0.csv, line 3: a spreadsheet took an id for a number or a date and wrote '{cell}'"
+        in told
+    )
     assert "format the column as text" in told
     assert sorted(people(course)) == ["500", "501", "502", "503"]
     # If all of them are, nobody has left.
