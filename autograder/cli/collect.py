@@ -75,9 +75,9 @@ def collect(
 ) -> None:
     """Put what students handed in into submitted/<student>/<lesson>/.
 
-    Accepts downloads from Moodle, Canvas, Gradescope, Brightspace and Blackboard,
-    folders of students, any of these with a zip per student, and a single
-    student's zip named after the student. --pattern reads any other platform's
+    Accepts downloads from Moodle, Canvas, Gradescope, Brightspace, Blackboard and
+    Microsoft Teams, folders of students, any of these with a zip per student, and a
+    single student's zip named after the student. --pattern reads any other platform's
     names. The archive is trusted to say whose files it has, so collect only what
     the platform packed or what you packed yourself.
 
@@ -122,7 +122,7 @@ def collect(
     listed = replace(listed, entries=told)
     rows = collected(folder, lesson, archives, naming, times=listed, force=force, dry_run=dry_run)
     _show(rows)
-    for line in _remarks(folder, lesson, rows, dry_run):
+    for line in _remarks(folder, lesson, rows, dry_run=dry_run, has_zone=bool(zone)):
         console.print(shown(line), highlight=False, soft_wrap=True)
     if extended := sum(bool(each.until) for each in told):
         line = f"Moodle gave {extended} of them more time: autograder extend {lesson} --worksheet"
@@ -147,7 +147,12 @@ def _show(rows: Sequence[CollectedRow]) -> None:
 
 
 def _remarks(
-    folder: CourseFolder, lesson: str, rows: Sequence[CollectedRow], dry_run: bool
+    folder: CourseFolder,
+    lesson: str,
+    rows: Sequence[CollectedRow],
+    *,
+    dry_run: bool,
+    has_zone: bool,
 ) -> Iterator[str]:
     """Remarks for the teacher below the table."""
     from autograder.collect.collect import no_longer_there
@@ -161,12 +166,13 @@ def _remarks(
     unknown = sum(bool(row.student and not row.time and not row.problem) for row in rows)
     if unknown:
         whose = "1 submission" if unknown == 1 else f"{unknown} submissions"
-        yield (
-            f"No submission time for {whose}, treated as on time: --times reads the times from "
-            "your "
-            "platform's list, and --timezone from names that have a time, or from Moodle's "
-            "archive."
-        )
+        sources = "--times reads the times from your platform's list"
+        if not has_zone:
+            sources += (
+                ", and --timezone, such as Europe/Berlin, from names that have a time, or from "
+                "Moodle's archive"
+            )
+        yield f"No submission time for {whose}, treated as on time: {sources}."
     if absent := no_longer_there(folder, lesson, rows):
         yield (
             f"Collected before, missing from this archive, and kept: {', '.join(absent)}. If one "

@@ -75,7 +75,7 @@ def _granted(
         CourseError: when it isn't a worksheet, its extensions need a zone, or there is no due date.
     """
     from autograder.collect.matching import whom_lines_mean
-    from autograder.collect.timestamps import granted_until, read_worksheet
+    from autograder.collect.timestamps import granted_until, not_understood, read_worksheet
     from autograder.datetimes import span_on_clock
     from autograder.deadlines import read_deadline
     from autograder.roster.roster import read_roster
@@ -89,9 +89,11 @@ def _granted(
     lines = read_worksheet(worksheet).lines
     whom = whom_lines_mean(folder, lesson, lines)
     there = {person.student for person in read_roster(folder).people}.union(folder.students(lesson))
-    spans = {}
+    spans: dict[str, timedelta] = {}
+    unclear: list[str] = []
     for line in lines:
-        until = granted_until(line, worksheet, clock)
+        until, unclear_until = granted_until(line, worksheet, clock)
+        unclear += unclear_until
         # A line without a name can't be matched to a student who hasn't handed in.
         students = [each for each in whom[line.number] if each in there or not line.names]
         if until and students:
@@ -100,6 +102,8 @@ def _granted(
         elif until:
             unknown = f"{line.names[-1]!r} has an extension in Moodle, but isn't in the roster."
             console.print(shown(unknown), highlight=False, soft_wrap=True)
+    for remark in not_understood(worksheet, unclear):
+        console.print(shown(remark), highlight=False, soft_wrap=True)
     return spans
 
 

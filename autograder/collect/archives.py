@@ -7,6 +7,7 @@ problem if it has one.
 from __future__ import annotations
 
 import codecs
+import operator
 import re
 import stat
 import struct
@@ -108,6 +109,14 @@ class Member:
             raise Unreadable(_damage(error)) from None
         if length != self.size:
             raise Unreadable(f"it claims to have {self.size:,} bytes but has {length:,}")
+
+    def equals(self, other: Member) -> bool:
+        """Whether the content is the same; not if it can't be read."""
+        if (self.size, self._info.CRC) != (other.size, other._info.CRC):
+            return False
+        with suppress(Unreadable):  # CRCs can be forged
+            return all(map(operator.eq, self.chunks(), other.chunks()))
+        return False
 
     def opened(self, stack: ExitStack) -> Archive:
         """Open this file as an archive.

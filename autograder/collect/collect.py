@@ -20,6 +20,7 @@ from autograder.collect.filenames import (
     Naming,
     Origin,
     Platform,
+    shared_start,
     version,
 )
 from autograder.collect.lesson_files import LessonFiles
@@ -210,17 +211,17 @@ class _Collecting:
                 # More than two with the same name: in no language is it a person's.
                 origin = replace(origin, anonymous=True)
                 person = replace(person, origin=origin)
-            owners = self._owners(person, origin, count)
-            if owners.problem:
-                found.append(replace(person, problem=owners.problem))
+            owners = self._owners(person, origin, count, shared_start(names[person.archive]))
+            if not owners.students:
+                found.append(replace(person, problem=owners.problem, outcome=owners.outcome))
             person = replace(person, left_out=person.left_out + owners.remarks)
             found += [self._owned_by(person, origin, student) for student in owners.students]
         return found
 
-    def _owners(self, person: PersonFiles, origin: Origin, alike: int) -> Owners:
+    def _owners(self, person: PersonFiles, origin: Origin, alike: int, shared: str) -> Owners:
         if person.submission:
             return self._owned.submitters(origin, person.submission)
-        owners = self._owned.owners(origin, alike)
+        owners = self._owned.owners(origin, alike, shared)
         is_by_folder = origin.platform == Platform.unknown and not self._naming.pattern
         is_in_doubt = owners.problem or origin.name in self._naming.students
         if (
@@ -237,11 +238,19 @@ class _Collecting:
     def _owned_by(self, person: PersonFiles, whose: Origin, student: str) -> PersonFiles:
         """A copy for one student, with what is known about the submission time."""
         said = person.submission
-        told = self._owned.handed_in(whose, student) or PlatformSubmission(whose.platform)
+        told, remarks = self._owned.handed_in(whose, student)
+        told = told or PlatformSubmission(whose.platform)
+        person = replace(person, left_out=person.left_out + remarks)
         outcome = (
             ("skipped: a draft that was not handed in; --drafts collects it") if told.draft else ""
         )
         named, zone = time_in_name(whose.time), self._naming.zone
+        if whose.time and not named:
+            remark = (
+                f"its time {whose.time!r} isn't understood and treated as unknown: expected one "
+                "such as 'Mar 2, 2026 930 PM' or '2026-03-02-21-30-00'"
+            )
+            person = replace(person, left_out=(*person.left_out, remark))
         exact = named.replace(tzinfo=zone).astimezone(UTC) if named and zone else None
         listed = (said.time if said else None) or told.time
         age = Age(
@@ -249,6 +258,7 @@ class _Collecting:
             whose.platform.value,
             told.attempt,
             int(f"{named:%Y%m%d%H%M%S}") if named else said.upload if said else whose.upload,
+            listed is not None,
         )
         late = whose.late or told.late
         return replace(person, student=student, age=age, late=late, outcome=outcome)
@@ -339,12 +349,23 @@ class _Collecting:
     def _confirmed(
         self, row: CollectedRow, target: Path, person: PersonFiles, before: Age
     ) -> CollectedRow:
-        """Add the time to a submission that was already collected, if it was unknown."""
-        time = person.age.time
-        if not time or time == before.time:
+        """Add the time to a submission that was already collected, if it was unknown, or correct
+        it. Handing in the same files again makes nobody late."""
+        age = person.age
+        if entry := self._before.get(row.student):
+            is_same_upload = age.upload == entry.upload
+            person = replace(person, late=person.late and (entry.late or is_same_upload))
+        row = replace(row, late=person.late)
+        is_again = age.is_again(before) and not self._force
+        if is_again or not age.time or age.time == before.time:
             if not self._dry_run:
-                self._entries[row.student] = _entry(person, before.time)
-            return replace(row, time=before.time, outcome="already collected")
+                age = replace(age, listed=age.listed or before.listed)
+                self._entries[row.student] = _entry(replace(person, age=age), before.time)
+            outcome = "already collected"
+            if is_again:
+                outcome += f"; the same files again at {age.time:%Y-%m-%d %H:%M} UTC, so the first "
+                outcome += "time counts; --force takes the later one"
+            return replace(row, time=before.time, outcome=outcome)
         graded = self._course.autograded(row.student, self._lesson).parent.is_dir()
         outcome = "already collected; the submission time was added"
         if before.time:
@@ -354,16 +375,16 @@ class _Collecting:
             )
         if not self._dry_run:
             stamp = target / f"{TIMESTAMP}.unfinished"
-            stamp.write_text(_stamp(time), "utf8")
+            stamp.write_text(_stamp(age.time), "utf8")
             stamp.replace(target / TIMESTAMP)
-            self._entries[row.student] = _entry(person, time)
-            self._times[row.student] = time
+            self._entries[row.student] = _entry(person, age.time)
+            self._times[row.student] = age.time
         return replace(row, outcome=outcome, stale_penalty=graded)
 
     def _age(self, student: str, target: Path) -> Age:
         """What is known about the submission that was collected before."""
         entry = self._before.get(student, ManifestEntry(""))
-        return Age(_handed_in(target), entry.platform, entry.attempt, entry.upload)
+        return Age(_handed_in(target), entry.platform, entry.attempt, entry.upload, entry.listed)
 
     def _is_late(self, student: str) -> bool:
         return student in self._before and self._before[student].late
@@ -386,6 +407,7 @@ def _entry(person: PersonFiles, time: datetime | None) -> ManifestEntry:
         age.attempt,
         age.upload,
         number=person.origin.number if person.origin else "",
+        listed=age.listed,
     )
 
 

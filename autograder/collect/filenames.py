@@ -11,14 +11,18 @@ The names are those that the platforms' own code writes:
 - Brightspace's and Blackboard's source isn't public: theirs are as in downloads that programs on
   GitHub read, "39786-640693 - Jane Doe - Oct 10, 2025 234 PM" as a folder or before a file's name,
   and "ps1_jdoe_attempt_2026-03-02-09-30-00_notes.txt"
+- Microsoft documents no names for Teams' submissions, only that they are in SharePoint's library
+  *Student Work*. "Submitted files/Jane Doe/Homework 1/Version 2/notes.txt", with names in the
+  class's language, is what programs on GitHub read: lwchkg/teams_assignment_explorer, and
+  rtotheb2000/Microsoft-Teams-Retrieve-Assignments-Hand-In ("Gesendete Dateien")
 """
 
 from __future__ import annotations
 
-import csv
+import itertools
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from enum import StrEnum
@@ -26,7 +30,9 @@ from pathlib import Path
 
 from autograder.errors import CourseError
 from autograder.names import is_student_id
+from autograder.roster.csv_lists import cell_text, changed_id, read_table, read_text
 from autograder.roster.worksheet import is_participant
+from selfcheck.responses import printable
 
 COLUMNS = ("name", "student")
 """The header of a names file."""
@@ -75,7 +81,16 @@ _NAMINGS = {
     _BRIGHTSPACE: Platform.brightspace,
     _BLACKBOARD: Platform.blackboard,
 }
+# As whom teachers try a course: Canvas' "Student, Test", Blackboard's preview user.
+_TEST_STUDENTS = {
+    Platform.canvas: re.compile("studenttest"),
+    Platform.blackboard: re.compile(".+_previewuser", re.DOTALL | re.IGNORECASE),
+}
 _VERSION = re.compile(r"(?P<stem>.+?)(-| ?\()(?P<number>\d{1,4})\)?(?P<kind>\.[^.]+)?")
+
+
+# "Version 2" in European languages: the folder of all that a student handed in at once.
+_TURN = re.compile(r"([vw]er[sz]|верс)[^\W\d_]* (?P<number>\d{1,4})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -106,6 +121,12 @@ class Origin:
     def label(self) -> str:
         """The name with the number."""
         return f"{self.name}_{self.number}" if self.number else self.name
+
+    @property
+    def is_test_student(self) -> bool:
+        """Whether the platform made up this person for teachers who try a course."""
+        pattern = _TEST_STUDENTS.get(self.platform)
+        return bool(pattern and pattern.fullmatch(self.name))
 
 
 @dataclass(frozen=True)
@@ -268,10 +289,36 @@ def version(name: str) -> tuple[str, int]:
     return (found["stem"] + (found["kind"] or ""), int(found["number"])) if found else (name, 0)
 
 
+def shared_start(names: Iterable[str]) -> str:
+    """What all names begin with before an underscore: in Blackboard, the assignment's name.
+
+    Example:
+        >>> shared_start(["ps_1_ann_lee", "ps_1_ann", "ps_1_bo"]), shared_start(["ps_1_ann_lee"])
+        ('ps_1', 'ps_1_ann')
+    """
+    starts = zip(*(name.split("_")[:-1] for name in names), strict=False)
+    same = itertools.takewhile(lambda parts: len(set(parts)) == 1, starts)
+    return "_".join(parts[0] for parts in same)
+
+
+def turn(folder: str) -> int:
+    """The number of a folder in which Microsoft Teams has what was handed in at once; else 0.
+
+    Example:
+        >>> turn("Version 10"), turn("Wersja 2"), turn("Version-10"), turn("Exercise 2")
+        (10, 2, 0, 0)
+    """
+    found = _TURN.fullmatch(folder)
+    return int(found["number"]) if found else 0
+
+
 def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
     """Read the student ids for names from a CSV file with the columns name and student.
 
     Several students, with spaces between them, are a group that handed in together.
+
+    Args:
+        path: in the encodings and with the separators of a class list.
 
     Returns:
         Student ids by name.
@@ -279,34 +326,40 @@ def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
     Raises:
         CourseError: when the file has a different format; the message names the line.
     """
+    text = read_text(path)
+    rows = read_table(text, path, lambda row: set(COLUMNS) <= set(_titles(row)))
+    if not rows:
+        begin = next((line for line in text.splitlines() if line.strip()), "nothing")
+        raise CourseError(
+            f"{path} must begin with the line {','.join(COLUMNS)}; it begins with "
+            f"{printable(begin)[:120]}."
+        )
+    _, header = next(rows)
+    places = [_titles(header).index(column) for column in COLUMNS]
     names: dict[str, tuple[str, ...]] = {}
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            header = [each.strip() for each in reader.fieldnames or ()]
-            if not set(COLUMNS) <= set(header):
-                raise CourseError(
-                    f"{path} must begin with the line {','.join(COLUMNS)}; it begins with "
-                    f"{','.join(header) or 'nothing'}."
-                )
-            reader.fieldnames = header
-            for row in reader:
-                name, cell = (_text(row[column]) for column in COLUMNS)
-                students = tuple(dict.fromkeys(cell.split()))
-                where = f"{path}, line {reader.line_num}"
-                wrong = next((each for each in students if not is_student_id(each)), None)
-                if not name or not students or wrong is not None:
-                    raise CourseError(
-                        f"{where}: {wrong or cell!r} for {name!r} isn't a student id, which has up "
-                        "to 64 letters, digits and . _ @ + -"
-                    )
-                if names.setdefault(name, students) != students:
-                    before = " ".join(names[name])
-                    raise CourseError(f"{where}: {name!r} is {before!r} further up.")
-    except (UnicodeError, csv.Error) as error:
-        raise CourseError(f"{path} cannot be read as CSV in UTF-8: {error}") from None
+    for where, row in rows:
+        cells = [_text(row[at]) if at < len(row) else "" for at in places]
+        if not any(cells):
+            continue
+        name, cell = cells
+        students = tuple(dict.fromkeys(cell.split()))
+        if changed := next(filter(None, map(changed_id, students)), ""):
+            raise CourseError(f"{where}: {changed}.")
+        wrong = next((each for each in students if not is_student_id(each)), None)
+        if not name or not students or wrong is not None:
+            raise CourseError(
+                f"{where}: {wrong or cell!r} for {name!r} isn't a student id, which has up "
+                "to 64 letters, digits and . _ @ + -"
+            )
+        if names.setdefault(name, students) != students:
+            before = " ".join(names[name])
+            raise CourseError(f"{where}: {name!r} is {before!r} further up.")
     return names
 
 
-def _text(cell: str | None) -> str:
-    return unicodedata.normalize("NFC", (cell or "").strip())
+def _titles(row: Sequence[str]) -> list[str]:
+    return [cell_text(cell).casefold() for cell in row]
+
+
+def _text(cell: str) -> str:
+    return unicodedata.normalize("NFC", cell.strip())

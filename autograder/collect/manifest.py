@@ -35,6 +35,7 @@ class ManifestEntry:
         refused: why none of it could be collected, else "".
         number: the platform's number next to the name, such as Moodle's participant or team; "" if
             there is none.
+        listed: whether the time is from the platform's list, and not from an archive.
     """
 
     source: str
@@ -45,6 +46,7 @@ class ManifestEntry:
     upload: int = 0
     refused: str = ""
     number: str = ""
+    listed: bool = False
 
 
 def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, ManifestEntry]:

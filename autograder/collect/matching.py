@@ -24,11 +24,13 @@ class Owners:
     Args:
         students: their ids; several for a group.
         problem: why they are unknown, else "".
+        outcome: why there are none, else "".
         remarks: evidence against this match.
     """
 
     students: tuple[str, ...] = ()
     problem: str = ""
+    outcome: str = ""
     remarks: tuple[str, ...] = ()
 
 
@@ -152,23 +154,31 @@ class Owned:
             for student in self._known.meant(entry) or filter(is_student_id, entry.names):
                 self._of[student].append(entry)
 
-    def owners(self, origin: Origin, alike: int) -> Owners:
+    def owners(self, origin: Origin, alike: int, shared: str) -> Owners:
         """Find the owners of a submission.
 
         Args:
             origin: the owner according to the archive.
             alike: the number of people in this archive with the name.
+            shared: what all names in this archive begin with.
         """
         for name in (origin.label, *([origin.name] if alike == 1 else [])):
             if name in self._names:
                 return Owners(self._names[name])
+        enrolled = any(not person.dropped for person in self._known.people(origin.name))
+        if origin.is_test_student and not enrolled:
+            return Owners(outcome=f"skipped: the test student of {origin.platform}")
         if found := self._numbered_owners(origin):
             return found
-        known = list(filter(self._is_known, _spelled(origin)))
+        known = [
+            name
+            for name in _spelled(origin)
+            if self._is_known(name) and self._is_prefix(origin, name, shared)
+        ]
         if origin.platform == Platform.blackboard and len(known) > 1:
             several = " or ".join(known)
             return Owners(problem=f"{origin.name!r} may be by {several}: {_add(origin.name)}")
-        origin = self._as_known(origin, known)
+        origin = self._as_known(origin, known, shared)
         if alike == 1 and origin.name in self._names:
             return Owners(self._names[origin.name])
         if origin.anonymous and not self._is_known(origin.name):
@@ -237,18 +247,27 @@ class Owned:
             return Owners(problem="Gradescope lists no submitter")
         return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
 
-    def handed_in(self, origin: Origin, student: str) -> PlatformSubmission | None:
-        """The platform's data on a student's submission: of several attempts, the last."""
+    def handed_in(
+        self, origin: Origin, student: str
+    ) -> tuple[PlatformSubmission | None, tuple[str, ...]]:
+        """The platform's data on a student's submission: of several attempts, the last; and remarks
+        on data that isn't used."""
         found = self._numbered.get((origin.platform, origin.number), []) if origin.number else []
-        members = {id(entry) for entry in self._of.get(student, ())}
+        own = self._of.get(student, [])
+        members = {id(entry) for entry in own}
         if team := self._grouped.get(folded(origin.name)):
             # A group's number isn't a participant's. Without names, any member's line will do.
             found = [entry for entry in team if not entry.names]
-        entries = [
-            *(entry for entry in found if not members or id(entry) in members),
-            *self._of.get(student, ()),
-        ]
-        return max(entries, key=_order, default=None)
+        entries = [entry for entry in found if not members or id(entry) in members]
+        by_team = bool(team or self._known.group(origin.name))
+        entries += [entry for entry in own if by_team or not _is_elsewhere(entry, origin)]
+        if own and not entries:
+            remark = (
+                f"the list of times has number {own[0].number} for {student}, the archive "
+                f"{origin.number}: it's of a different assignment, and its time isn't used"
+            )
+            return None, (remark,)
+        return max(entries, key=_order, default=None), ()
 
     def _numbered_owners(self, origin: Origin) -> Owners | None:
         """The owner of a platform's number; None if it's unknown."""
@@ -321,15 +340,23 @@ class Owned:
             return Owners(problem=f"{name!r} isn't a student id: {_add(name)}")
         return Owners((name,))
 
-    def _as_known(self, origin: Origin, known: Sequence[str]) -> Origin:
+    def _as_known(self, origin: Origin, known: Sequence[str], shared: str) -> Origin:
         """The origin with a name that is known here: without the team's or the assignment's name
         before it, or decoded in a different code page, if there is exactly one."""
         if known:
             return replace(origin, name=known[0])
         if origin.platform == Platform.blackboard:
-            return replace(origin, name=origin.name.rpartition("_")[2])
+            return replace(origin, name=origin.name.removeprefix(f"{shared}_"))
         fitting = list(filter(self._is_known, misread(origin.name)))
         return replace(origin, name=fitting[0]) if len(fitting) == 1 else origin
+
+    def _is_prefix(self, origin: Origin, name: str, shared: str) -> bool:
+        """Whether what is before a name is a team's or the assignment's name, and not a part of
+        somebody else's, such as Anna-Lena's."""
+        before = origin.name.removesuffix(name)[:-1]
+        if not before or origin.platform == Platform.blackboard:
+            return f"{shared}_".startswith(f"{before}_") or not before
+        return bool(self._known.group(before)) or folded(before) in self._grouped
 
     def _is_known(self, name: str) -> bool:
         """Whether a person or a group has this name."""
@@ -343,6 +370,13 @@ class Owned:
 def _comparable(name: str) -> str:
     """Normalize a name for comparison: its case, spaces and Unicode form."""
     return " ".join(folded(name).split())
+
+
+def _is_elsewhere(entry: PlatformSubmission, origin: Origin) -> bool:
+    """Whether a line is of a different assignment: in Moodle, each one gives somebody a different
+    number."""
+    of_person = entry.platform == origin.platform == Platform.moodle and not entry.group
+    return of_person and bool(origin.number) and entry.number != origin.number
 
 
 def _order(entry: PlatformSubmission) -> tuple[int, bool, float]:

@@ -60,6 +60,19 @@ class Age:
     platform: str = ""
     attempt: int = 0
     upload: int = 0
+    listed: bool = False
+
+    def is_again(self, other: Age) -> bool:
+        """Whether this is a later upload of what has the other age, if their files are the same: a
+        list's later time for what an archive had is its own time."""
+        if not self.time or not other.time or self.time <= other.time:
+            return False
+        return other.listed or not self.listed
+
+    @property
+    def order(self) -> tuple[float, int, int]:
+        """What sorts submissions of which each is known to be later or earlier than another."""
+        return self.time.timestamp() if self.time else 0, self.attempt, self.upload
 
     def newer_than(self, other: Age) -> bool | None:
         """Whether this one is later; None if it's unknown."""
@@ -110,6 +123,12 @@ class PersonFiles:
             label += f" ({', '.join(each.label for each in self.submission.submitters)})"
         return printable(f"{self.archive.name}: {label}" if label else self.archive.name)
 
+    def has_files_of(self, other: PersonFiles) -> bool:
+        """Whether both have the same files."""
+        return self.files.keys() == other.files.keys() and all(
+            member.equals(other.files[path]) for path, member in self.files.items()
+        )
+
     def row(self, **values: Any) -> CollectedRow:
         """A row for this person, with what is known so far."""
         row = CollectedRow(
@@ -130,7 +149,8 @@ class PersonFiles:
 
 
 def without_doubles(people: Sequence[PersonFiles]) -> list[PersonFiles]:
-    """Keep one submission per student: the newer one, if that is known."""
+    """Keep one submission per student: the newer one, if that is known, or if all have the same
+    files. Its time is the first at which its files were handed in."""
     by_student = defaultdict(list)
     spellings = defaultdict(set)
     for person in people:
@@ -138,23 +158,47 @@ def without_doubles(people: Sequence[PersonFiles]) -> list[PersonFiles]:
         spellings[folded(person.student)].add(person.student)
     result = []
     for person in people:
-        if person.problem:
-            result.append(person)
-            continue
-        same = [other for other in by_student[person.student] if other is not person]
-        if len(spellings[folded(person.student)]) > 1:
+        same = by_student[person.student]
+        if person.problem or not person.student:
+            pass
+        elif len(spellings[folded(person.student)]) > 1:
             both = " and ".join(sorted(spellings[folded(person.student)]))
             problem = f"{both} only differ in case or Unicode form: use --names to say who is who"
             person = replace(person, problem=problem)
         elif any(other.age.newer_than(person.age) for other in same):
             person = replace(person, outcome="skipped: the archive has a newer one")
-        elif not all(person.age.newer_than(other.age) for other in same):
-            person = replace(
-                person,
-                problem=f"there are {len(same) + 1} submissions by {person.student}, and it's "
-                "unknown "
-                "which is the newest: collect one archive after the other, the last with "
-                "--force",
-            )
+        else:
+            person = _newest(person, same)
         result.append(person)
     return result
+
+
+def _newest(person: PersonFiles, same: Sequence[PersonFiles]) -> PersonFiles:
+    """A submission of which no other one is known to be newer.
+
+    Args:
+        person: the submission.
+        same: all submissions by the student, in the order of the archives.
+    """
+    alike = [each for each in same if each is person or not person.age.newer_than(each.age)]
+    if not all(each is person or person.has_files_of(each) for each in alike):
+        return replace(
+            person,
+            problem=f"there are {len(same)} submissions by {person.student}, and it's "
+            "unknown "
+            "which is the newest: collect one archive after the other, the last with "
+            "--force",
+        )
+    if alike[0] is not person:
+        return replace(person, outcome=f"skipped: the same files as in {alike[0].source}")
+    again = person
+    older = [each for each in same if person.age.newer_than(each.age)]
+    for other in sorted(older, key=lambda each: each.age.order, reverse=True):
+        if not person.has_files_of(other):
+            break
+        time = other.age.time if again.age.is_again(other.age) else again.age.time
+        again = replace(again, age=replace(again.age, time=time), late=again.late and other.late)
+    if (again.age, again.late) != (person.age, person.late):
+        remark = "the same files were handed in several times: the first time counts"
+        again = replace(again, left_out=(*again.left_out, remark))
+    return again

@@ -17,6 +17,7 @@ from autograder.collect.filenames import (
     origin,
     pattern_origin,
     platform_origin,
+    turn,
 )
 from autograder.collect.gradescope import METADATA_FILE, GradescopeSubmission, read_metadata
 from autograder.collect.lesson_files import LessonFiles, shown_path
@@ -42,6 +43,11 @@ def people_in(
     except (OSError, Unreadable) as error:
         yield PersonFiles(path, problem=str(error))
         return
+    handed_in = members if naming.pattern else _submitted_in_teams(members)
+    if others := len(members) - len(handed_in):
+        files = "1 file" if others == 1 else f"{others:,} files"
+        yield PersonFiles(path, outcome=f"skipped: {files} beside those that were handed in")
+    members = handed_in
     groups: dict[tuple[str, str, str], list[tuple[Origin, Member]]] = defaultdict(list)
     for inside, member in _origins(path, members, lesson, submissions, naming):
         groups[inside.name, inside.label, inside.time].append((inside, member))
@@ -52,6 +58,8 @@ def people_in(
     for (name, label, _), found in groups.items():
         paths = [(inside.path, member) for inside, member in found]
         taken, left_out = lesson.sound(paths, named=not label)
+        taken, earlier = _last_turns(taken)
+        left_out += earlier
         origins = [inside for inside, _ in found]
         uploads = {member: inside.upload for inside, member in found}
         person = PersonFiles(path, _joined(origins), taken, uploads, left_out)
@@ -157,3 +165,42 @@ def _unwrapped(members: tuple[Member, ...]) -> tuple[Member, ...]:
     ):
         return tuple(replace(member, path=member.path[1:]) for member in members)
     return members
+
+
+def _submitted_in_teams(members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """Strip the folders around Microsoft Teams' <student>/<assignment>/Version <number>, and leave
+    out the folder beside them, in which the same students have what they are still working on."""
+    turns = [(member, at) for member in members if (at := _turn_at(member.path) or 0) > 2]
+    around = {member.path[: at - 2] for member, at in turns}
+    students = {member.path[at - 2] for member, at in turns}
+    if len(around) != 1 or len(students) == 1 or any(platform_origin(m.path) for m in members):
+        return members
+    depth = len(*around)
+    handed_in = {member for member, _ in turns}
+    beside = [member.path for member in members if member not in handed_in]
+    working = {path[depth] for path in beside if len(path) > depth}
+    if beside and (len({path[:depth] for path in beside}) > 1 or students.isdisjoint(working)):
+        return members
+    return tuple(replace(member, path=member.path[depth:]) for member, _ in turns)
+
+
+def _turn_at(path: tuple[str, ...]) -> int | None:
+    """Where in a path the folder of a version is; None if there is none."""
+    return next((at for at, folder in enumerate(path[:-1]) if turn(folder)), None)
+
+
+def _last_turns(
+    files: Mapping[tuple[str, ...], Member],
+) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
+    """Files without those of earlier versions, and a remark for each such version."""
+    last: dict[tuple[str, ...], int] = defaultdict(int)
+    kept, earlier = dict(files), {}
+    for path in files:
+        if (at := _turn_at(path)) is not None:
+            last[path[:at]] = max(last[path[:at]], turn(path[at]))
+    for path in files:
+        at = _turn_at(path)
+        if at is not None and turn(path[at]) < last[path[:at]]:
+            del kept[path]
+            earlier[path[: at + 1]] = f"an earlier version than {last[path[:at]]}"
+    return kept, tuple(f"{shown_path(folder)}: {why}" for folder, why in earlier.items())

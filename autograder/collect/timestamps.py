@@ -14,8 +14,6 @@ those of the uploads, on the server's clock. Submission times are in
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import unicodedata
@@ -29,7 +27,7 @@ from typing import Any
 
 from autograder.collect.filenames import Platform
 from autograder.errors import CourseError
-from autograder.roster.csv_lists import read_text
+from autograder.roster.csv_lists import read_table, read_text
 from autograder.roster.worksheet import Line, Worksheet
 from selfcheck.responses import printable
 
@@ -116,11 +114,28 @@ def read_times(paths: Sequence[Path], zone: tzinfo | None = None) -> Times:
         read = _from_json if text.lstrip().startswith(("[", "{", "while(1);")) else _from_csv
         found, unclear = read(text, path, zone)
         entries += found
-        if unclear:
-            example = printable(unclear[0])[:60]
-            count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
-            remarks.append(f"{path.name}: {count} not understood, such as {example!r}")
+        remarks += not_understood(path, unclear)
     return Times(tuple(entries), tuple(remarks), zone)
+
+
+def not_understood(path: Path, unclear: Sequence[str]) -> Sequence[str]:
+    """A sentence on times that couldn't be parsed, and what to do about them; none if there are
+    none.
+
+    Args:
+        path: the file that has them.
+        unclear: the times, as the file writes them.
+    """
+    if not unclear:
+        return ()
+    example = printable(unclear[0])[:60]
+    count = "1 time" if len(unclear) == 1 else f"{len(unclear)} times"
+    return (
+        f"{path.name}: {count} not understood, such as {example!r}, and treated as unknown. "
+        "Expected one such as 'Montag, 2. März 2026, 21:30', 'lundi 2 mars 2026, 21:30', "
+        "'02.03.2026 21:30' or '2026-03-02 21:30': download the file again, or write the times "
+        "like the last one there, and give --timezone, such as Europe/Berlin.",
+    )
 
 
 def parse_time(text: str) -> datetime | None:
@@ -242,17 +257,13 @@ def _from_csv(
     """Read Moodle's worksheet, or a table whose header says which platform's it is."""
     with suppress(ValueError):
         return _from_worksheet(Worksheet(text), path, zone)
-    for separator in ",;\t":
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
-        try:
-            header = [_plain(name) for name in reader.fieldnames or ()]
-            reader.fieldnames = header
-            if "submission time" in header:
-                return _table(list(reader), _GRADESCOPE_COLUMNS, Platform.gradescope, path, zone)
-            if "submitted_at" in header:
-                return _table(list(reader), _CANVAS_COLUMNS, Platform.canvas, path, zone)
-        except csv.Error as error:
-            raise CourseError(f"{path}, line {reader.line_num}: {error}") from None
+    if rows := read_table(text, path, lambda row: bool(_TIMES & set(map(_plain, row)))):
+        _, header = next(rows)
+        names = [_plain(name) for name in header]
+        table = [dict(zip(names, row, strict=False)) for _, row in rows]
+        if _GRADESCOPE_TIME in names:
+            return _table(table, _GRADESCOPE_COLUMNS, Platform.gradescope, path, zone)
+        return _table(table, _CANVAS_COLUMNS, Platform.canvas, path, zone)
     begin = printable(next((line for line in text.splitlines() if line.strip()), "nothing"))
     raise CourseError(
         f"{path} has no submission times that can be read: it begins with {begin[:150]!r}. "
@@ -268,7 +279,8 @@ def _from_worksheet(
     entries, unclear = [], []
     for line in worksheet.lines:
         time, problem = _time(line.submitted, path, zone)
-        unclear += problem
+        until, unclear_until = granted_until(line, path, zone)
+        unclear += [*problem, *unclear_until]
         entries.append(
             PlatformSubmission(
                 Platform.moodle,
@@ -277,7 +289,7 @@ def _from_worksheet(
                 line.group,
                 time,
                 draft=line.draft,
-                until=granted_until(line, path, zone),
+                until=until,
             )
         )
     return entries, unclear
@@ -298,8 +310,11 @@ def read_worksheet(path: Path) -> Worksheet:
         ) from None
 
 
-def granted_until(line: Line, path: Path, zone: tzinfo | None) -> datetime | None:
-    """A participant's extended deadline in UTC; None without an extension.
+def granted_until(
+    line: Line, path: Path, zone: tzinfo | None
+) -> tuple[datetime | None, Sequence[str]]:
+    """A participant's extended deadline in UTC, None without an extension; and parts of the status
+    that seem to be one but aren't understood.
 
     Args:
         line: a line of the worksheet.
@@ -310,8 +325,9 @@ def granted_until(line: Line, path: Path, zone: tzinfo | None) -> datetime | Non
         CourseError: when there is an extension and no zone.
     """
     # Nothing else in the status is a date.
-    until = next(filter(None, map(_date_in, line.status)), "")
-    return _time(until, path, zone)[0]
+    dates = [part for part in line.status if _CLOCK.search(part)]
+    until = next(filter(None, map(_date_in, dates)), "")
+    return _time(until, path, zone)[0], () if until else dates
 
 
 def _date_in(text: str) -> str:
@@ -327,6 +343,8 @@ def _date_in(text: str) -> str:
     return next(filter(parse_time, parts), "")
 
 
+_CANVAS_TIME, _GRADESCOPE_TIME = "submitted_at", "submission time"
+_TIMES = {_CANVAS_TIME, _GRADESCOPE_TIME}
 _CANVAS_COLUMNS = (("user_id", "anonymous_id"), ("sis_user_id", "login_id", "user_name", "name"))
 _GRADESCOPE_COLUMNS = (("submission id",), ("email", "sid", "name"))
 
@@ -342,7 +360,7 @@ def _table(
     entries, unclear = [], []
     for row in rows:
         names = tuple(filter(None, (_cell(row.get(name)) for name in columns[1])))
-        cell = _cell(row.get("submitted_at", row.get("submission time")))
+        cell = _cell(row.get(_CANVAS_TIME, row.get(_GRADESCOPE_TIME)))
         time, problem = _time(cell, path, zone)
         unclear += problem
         attempt, late = _cell(row.get("attempt")), _cell(row.get("late")).casefold() == "true"

@@ -12,9 +12,10 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import itertools
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -59,8 +60,16 @@ _STAFF = {
     *("instructor", "teacher", "ta", "tas", "reader", "manager", "trainer", "trainerin"),
     *("tutor", "tutorin", "lehrende", "lehrender", "dozent", "dozentin", "designer", "observer"),
 }
+# 123456789012, 501E2, 1001 and the login jan5, as spreadsheets in English, German and French save
+# them.
+_MONTH = "jan|feb|fév|mar|mrz|mär|avr|apr|ma[iy]|ju[nil]|aoû|aug|sep|o[ck]t|nov|d[eé][cz]"
+_CHANGED = re.compile(
+    rf"\d([.,]\d+)?E\+\d+|\d+[.,]0|\d\d?[-. ]{{1,2}}({_MONTH})[a-z]{{0,2}}\.?|({_MONTH})[-. ]\d\d",
+    re.IGNORECASE,
+)
 _POINTS_POSSIBLE = "Points Possible"
-_TEST_STUDENT = ("student, test", re.compile(r"[0-9a-f]{40}"))
+# Who each course in Canvas has, with a hash as the login, if the list has logins at all.
+_TEST_STUDENT = ({"student, test", "test student"}, re.compile(r"([0-9a-f]{40})?"))
 
 
 @dataclass(frozen=True)
@@ -127,24 +136,50 @@ def read_list(path: Path) -> ClassList:
     """
     text = read_text(path)
     listed = ClassList()
-    if not (header := _header(text)):
+    if not (rows := read_table(text, path, _lists_people)):
         listed.entries += _in_worksheet(text, path)
         return listed
-    separator, columns = header
+    _, header = next(rows)
+    columns = _columns(header)
+    for place, row in rows:
+        cells = [cell_text(cell) for cell in row]
+        if any(cells):
+            _read_row(cells, columns, place, listed)
+    return _with_sections_apart(listed)
+
+
+def read_table(
+    text: str, path: Path, is_header: Callable[[Sequence[str]], bool]
+) -> Iterator[tuple[str, list[str]]] | None:
+    """Read a table that a platform or a spreadsheet wrote.
+
+    Args:
+        text: the file's text.
+        path: its path, for messages.
+        is_header: whether a row is the header.
+
+    Returns:
+        The header and the rows below it, each after its place; None if there is no header.
+
+    Raises:
+        CourseError: while the rows are read, when a row can't be.
+    """
+    lines = text.splitlines()[:3]  # Excel may write "sep=;" first
+    for line, separator in itertools.product(lines, _SEPARATORS):
+        if is_header(next(csv.reader([line], delimiter=separator), [])):
+            return _rows(text, path, is_header, separator)
+    return None
+
+
+def _rows(
+    text: str, path: Path, is_header: Callable[[Sequence[str]], bool], separator: str
+) -> Iterator[tuple[str, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        seen = False
-        for row in reader:
-            if not seen:  # up to the header
-                seen = _columns(row) == columns
-                continue
-            place = f"{path.name}, line {reader.line_num}"
-            cells = [cell_text(cell) for cell in row]
-            if any(cells):
-                _read_row(cells, columns, place, listed)
+        for row in itertools.dropwhile(lambda row: not is_header(row), reader):
+            yield f"{path.name}, line {reader.line_num}", row
     except csv.Error as error:
         raise CourseError(f"{path}, line {reader.line_num}: {error}") from None
-    return _with_sections_apart(listed)
 
 
 def _with_sections_apart(listed: ClassList) -> ClassList:
@@ -189,14 +224,10 @@ def _encoding(content: bytes) -> str:
     return encoding
 
 
-def _header(text: str) -> tuple[str, dict[str, list[int]]] | None:
-    """The delimiter and the columns; None if no line is a header."""
-    for line in text.splitlines()[:3]:  # Excel may write "sep=;" first
-        for separator in _SEPARATORS:
-            columns = _columns(next(csv.reader([line], delimiter=separator), []))
-            if columns.keys() & _NAMES and columns.keys() & _IDS:
-                return separator, columns
-    return None
+def _lists_people(row: Sequence[str]) -> bool:
+    """Whether a row is the header of a list of people."""
+    columns = _columns(row).keys()
+    return bool(columns & _NAMES and columns & _IDS)
 
 
 def _in_worksheet(text: str, path: Path) -> Iterator[ListedPerson]:
@@ -261,7 +292,10 @@ def _read_row(
     sortable, login = first("sortable"), first("login")
     if _POINTS_POSSIBLE in (sortable or apart) or not any(map(first, _NAMES | _IDS)):
         return
-    if (sortable or apart).casefold() == _TEST_STUDENT[0] and _TEST_STUDENT[1].fullmatch(login):
+    names, logins = _TEST_STUDENT
+    is_named = (sortable or apart or first("full_name")).casefold() in names
+    has_own_ids = first("email") or first("sis_id") or not logins.fullmatch(login)
+    if is_named and first("lms_user_id") and not has_own_ids:
         listed.left_out.append(f"{place}: Canvas' test student")
         return
     words = set(re.findall(r"\w+", first("role").casefold()))
@@ -286,9 +320,29 @@ def _read_row(
         fields |= {"last_name": last.strip(), "first_name": own.strip()}
     if first("sections"):
         fields["sections"] = (first("sections"),)
-    if names := tuple(filter(None, re.split(r"\s*[,;]\s*", first("groups")))):
-        fields["groups"] = names
-    listed.add(ListedPerson(place, fields, first("full_name") if not sortable else ""))
+    if groups := tuple(filter(None, re.split(r"\s*[,;]\s*", first("groups")))):
+        fields["groups"] = groups
+    entry = ListedPerson(place, fields, first("full_name") if not sortable else "")
+    ids = (str(fields.get(kind, "")) for kind in ("lms_user_id", "login", "sis_id"))
+    if changed := next(filter(None, map(changed_id, ids)), ""):
+        listed.refuse(entry, changed)
+    else:
+        listed.add(entry)
+
+
+def changed_id(text: str) -> str:
+    """Why an id isn't what it was, because a spreadsheet changed it; "" if it's whole.
+
+    Example:
+        >>> [bool(changed_id(each)) for each in ("1.23457E+11", "5. Jan", "1001,0", "jan5")]
+        [True, True, True, False]
+    """
+    if not _CHANGED.fullmatch(text):
+        return ""
+    return (
+        f"a spreadsheet took an id for a number or a date and wrote {text!r}: format the column as "
+        "text and enter the id again, or use the file as downloaded"
+    )
 
 
 def cell_text(text: str) -> str:

@@ -187,7 +187,13 @@ class _Merging:
         """
         known = {p.student for p in self._before.values() if p != Person(p.student)}
         known -= {student for student in known if self._before[student].dropped}
-        leave = known - self._listed
+        absent = self._people.keys() - self._listed
+        perhaps = {
+            student
+            for student in absent
+            if any(_may_mean(entry, self._people[student]) for entry in self.refused)
+        }
+        leave = known & absent - perhaps
         if len(leave) > max(_FEW, len(known) / 2) and not most:
             raise CourseError(
                 f"{len(leave)} of the {len(known)} people in the class are missing from the list: "
@@ -195,12 +201,9 @@ class _Merging:
                 "a different course's, or only a part of the class (--partial)? --replace accepts "
                 "it anyway."
             )
-        for student in sorted(self._people.keys() - self._listed):
-            person = self._people[student]
-            if not any(_may_mean(entry, person) for entry in self.refused):
-                self._people[student] = replace(person, dropped=True)
-            elif student in leave:
-                self.spared.append(student)
+        for student in absent - perhaps:
+            self._people[student] = replace(self._people[student], dropped=True)
+        self.spared = sorted(known & perhaps)
 
     def changes(self) -> Iterator[PersonChange]:
         """The changes to everybody."""
@@ -265,8 +268,11 @@ class _Merging:
         return f"{who} has no login, e-mail address or id from which to make a student id"
 
     def _merged(self, person: Person, entry: ListedPerson) -> Person:
-        """A person with a list's data; its sections and groups replace the old ones."""
+        """A person with a list's data; its sections and groups replace the old ones, unless the
+        sections are the platform's, and the list is another system's, such as Gradescope's."""
         fields = dict(entry.fields)
+        if person.sections and person.lms_user_id and "lms_user_id" not in fields:
+            fields.pop("sections", None)
         if entry.full_name and normalized_name(entry.full_name) != normalized_name(
             person.full_name
         ):

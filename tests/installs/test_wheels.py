@@ -79,9 +79,13 @@ WATCH = f"watch {LESSON} --poll 0.5 --course course"
 NBGRADER = f"""
 autograde {LESSON} --student reference --force
 generate_feedback {LESSON} --student reference
+generate_feedback {LESSON} --student ada
 export --exporter autograder.exports.CanvasExporter --to canvas.csv
 """.strip().splitlines()
 """What is run of ``nbgrader`` in the course folder after that, with the autograder's plugins."""
+
+FEEDBACK = f"export feedback {LESSON} --course course"
+"""What is run of ``autograder`` once nbgrader has made pages."""
 
 SPY = """import glob, sys
 SITE = sys.prefix + "/lib/python*/site-packages/"
@@ -113,9 +117,8 @@ def test_every_command_of_the_autograder_is_run_from_the_wheel():
     lines = [*AUTOGRADER, *LTI, WATCH]
     run = {name for name in commands for line in lines if f"{line} ".startswith(f"{name} ")}
     assert set(commands) == run, "add a line to AUTOGRADER in tests/installs/test_wheels.py"
-    exported = {line.split()[1] for line in AUTOGRADER if line.startswith("export ")}
-    # Feedback pages are there later; tests/unit/autograder/exports/test_exports.py sends them.
-    assert exported == {system.value for system in System} - {"feedback"}
+    exported = {line.split()[1] for line in (*AUTOGRADER, FEEDBACK) if line.startswith("export ")}
+    assert exported == {system.value for system in System}
 
 
 def test_every_command_of_the_course_is_run_from_the_wheel():
@@ -393,6 +396,15 @@ def test_what_is_handed_in_is_graded_while_somebody_watches(instructors, desk):
 @pytest.mark.parametrize("line", NBGRADER)
 def test_a_command_of_nbgraders(instructors, desk, line):
     instructors.run(desk / "course", "nbgrader", *shlex.split(line))
+
+
+@wheels
+@needs_sandbox
+def test_feedback_pages_are_packed_for_moodle(instructors, desk):
+    instructors.run(desk, "autograder", *shlex.split(FEEDBACK))
+    with zipfile.ZipFile(desk / "course" / "reports" / f"{LESSON}-feedback.zip") as archive:
+        # Only Ada's number is known.
+        assert archive.namelist() == [f"ada_4711_assignfeedback_file_/{LESSON}.html"]
 
 
 def unpacked(wheel):

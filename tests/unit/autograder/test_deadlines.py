@@ -321,6 +321,14 @@ def test_moodles_extension_ends_when_moodle_says(root, run, policy):
     assert "dan has 1 d more: until Sun 2026-10-25 20:00 CET (19:00 UTC)" in told
 
 
+def test_an_extension_whose_date_is_not_understood_is_told(root, run):
+    until = "Extension granted until: 12.01.26 23:59 - "
+    (root / "worksheet.csv").write_bytes(worksheet([(31, "Dan X", "", "", "-", until)]))
+    run("deadline", LESSON, "2026-01-10T23:59", *BERLIN)
+    told = run("extend", LESSON, "--worksheet", str(root / "worksheet.csv"), *BERLIN)
+    assert "1 time not understood, such as 'Extension granted until: 12.01.26 23:59'" in told
+
+
 def test_a_worksheet_or_a_student(root, run):
     sheet = root / "worksheet.csv"
     until = "Extension granted until: Monday, 12 January 2026, 11:59 PM - "

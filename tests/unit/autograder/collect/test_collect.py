@@ -1,6 +1,7 @@
 """Archives as learning platforms make them, and as nobody should, into submitted/."""
 
 import random
+import re
 import shutil
 import stat
 import struct
@@ -135,6 +136,22 @@ def test_canvas_with_late_ones_and_further_attempts(course, collected):
     }
 
 
+@pytest.mark.parametrize("with_roster", [True, False])
+def test_whom_a_platform_made_up_hands_in_nothing(course, listed, collected, with_roster):
+    """Canvas' "Student, Test", whom each course has, and Blackboard's preview user."""
+    if with_roster:
+        listed("canvas")
+    handed = [Handed(name, 1001, {NOTEBOOK: b""}) for name in ("Student, Test", "Sinéad O'Brien")]
+    handed[1] = replace(handed[1], name="O'Brien, Sinéad", number=1004)
+    result = collected(canvas([handed[0], replace(handed[0], number=1002), handed[1]]))
+    assert (result.code, "skipped: the test student of Canvas" in result.out) == (0, True)
+    previews = ("ps1_ann_previewuser", "ps1_zoe")
+    result = collected({f"{each}_attempt_2026-03-02-09-30-00_{NOTEBOOK}": b"" for each in previews})
+    assert (result.code, "skipped: the test student of Blackboard" in result.out) == (0, True)
+    sinead = "sinead" if with_roster else "obriensinéad"
+    assert CourseFolder(course).students(LESSON) == [sinead, "zoe"]
+
+
 def test_folders_zips_and_what_systems_add(course, collected):
     handout = {
         f"attention-course/{LESSON}/{NOTEBOOK}": b"bo's",
@@ -176,6 +193,56 @@ def test_one_students_zip_has_the_students_name(course, collected):
     result = collected(handed_back, name=f"{LESSON}-2.zip")
     assert result.code == 1
     assert f"'{LESSON}-2' isn't a student id" in result.out
+
+
+TURNS = {
+    f"Zoë/Attention/Version 1/{NOTEBOOK}": b"zoe's first",
+    f"Zoë/Attention/Version 10/{NOTEBOOK}": b"zoe's last",
+    f"Zoë/Attention/Version 2/{NOTEBOOK}": b"zoe's second",
+    "Zoë/Essay/Version 11/essay.docx": b"",
+    f"Bo/Attention/Version 1/{NOTEBOOK}": b"bo's",
+}
+
+
+@pytest.mark.parametrize("around", ["", "Submitted files/", "7b - Student Work/Submitted files/"])
+@pytest.mark.parametrize("version", ["Version", "Wersja", "Versión"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_of_microsoft_teams_versions_the_last_counts(
+    course, collected, tmp_path, around, version, listed
+):
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nZoë,zoe\nBo,bo\n", "utf8")
+    options = ("--names", str(names)) if listed else ()
+    members = {f"{around}{path}".replace("Version", version): TURNS[path] for path in TURNS}
+    result = collected(members, *options)
+    assert result.code == 0
+    zoe, bo = ("zoe", "bo") if listed else ("Zoë", "Bo")
+    assert submitted(course) == {
+        f"{bo}/{LESSON}/{NOTEBOOK}": b"bo's",
+        f"{zoe}/{LESSON}/{NOTEBOOK}": b"zoe's last",
+    }
+    assert f"Attention/{version} 2: an earlier version than 10" in result.out
+    # What was handed in last counts, whatever it is.
+    again = {f"{around}Bo/Attention/{version} 2/text.docx": b""} | members
+    assert "only Attention/" in collected(again, *options).out
+
+
+def test_what_is_not_handed_in_in_microsoft_teams_is_left_out(course, collected):
+    working = {f"Working files/{who}/Attention/{NOTEBOOK}": b"" for who in ("Zoë", "Kim")}
+    submitted_files = {f"Submitted files/{path}": content for path, content in TURNS.items()}
+    result = collected(working | submitted_files)
+    assert (result.code, "skipped: 2 files beside those that were" in result.out) == (0, True)
+    assert CourseFolder(course).students(LESSON) == ["Bo", "Zoë"]
+
+
+def test_a_students_own_folders_of_versions_lose_nobodys_work(course, collected):
+    own = {f"{part}/ps/Version {n}/{NOTEBOOK}": b"" for part in ("a", "b") for n in (1, 2)}
+    others = (f"{MOODLE.format('Bo', 18)}/{NOTEBOOK}", f"bo/{NOTEBOOK}")
+    for jane, other in zip((MOODLE.format("Jane", 17), "jane"), others, strict=True):
+        shutil.rmtree(course / "submitted", ignore_errors=True)
+        result = collected({f"{jane}/{path}": b"" for path in own} | {other: b"bo's"})
+        assert "the notebook is in several folders: a/ps/Version 2, b/ps/Version 2" in result.out
+        assert list(submitted(course).values()) == [b"bo's"]
 
 
 def test_a_platforms_archive_that_was_unpacked_and_zipped_anew(course, collected):
@@ -319,6 +386,57 @@ def test_a_time_without_a_zone_is_not_guessed(course, collected, tmp_path):
     times = times_file(tmp_path, worksheet(rows))
     collected(jane, *times, "--timezone", "Europe/Berlin")
     assert stamp(course, "Jane") == "2026-07-02 07:30:00"
+
+
+@pytest.mark.parametrize("when", ["02.03.26 21:30", "02/03/2026 21:30", "2. Mrz 26 21.30 Uhr"])
+def test_a_date_that_is_not_understood_says_what_to_type(course, collected, tmp_path, when):
+    """As a spreadsheet in German or French rewrites them."""
+    jane = moodle([Handed("Jane", 17, {NOTEBOOK: b""})])
+
+    def sheet(*times):
+        rows = [(17 + n, "Jane", "", "", time) for n, time in enumerate(times)]
+        return (*times_file(tmp_path, worksheet(rows)), "--timezone", "Europe/Berlin")
+
+    said = flat(collected(jane, *sheet(when)).err)
+    assert f"such as '{when}', and treated as unknown. Expected one such as" in said
+    assert "and give --timezone, such as Europe/Berlin" in said
+    expected = re.findall(r"'([^']+)'", said.partition("Expected")[2])
+    assert len(expected) == 4
+    assert collected(jane, *sheet(*expected)).err == ""
+
+
+def test_a_date_in_a_name_that_is_not_understood_is_named(course, collected):
+    folder = "39786-640693 - Jane - Okt 10, 2025 234 PM"
+    said = collected({f"{folder}/{NOTEBOOK}": b""}, "--timezone", "Europe/Berlin").out
+    assert "its time 'Okt 10, 2025 234 PM' isn't understood" in said
+    assert "expected one such as 'Mar 2, 2026 930 PM' or '2026-03-02-21-30-00'" in said
+    assert "--times reads the times from your platform's list. " in said
+
+
+@pytest.mark.parametrize("start", ["", "sep=;\r\n"])
+def test_a_list_of_times_that_excel_saved(course, collected, tmp_path, start):
+    table = f"{start}user_id;submitted_at\r\n12;2026-03-02T08:30:00Z\r\n".encode("utf-16")
+    ann = canvas([Handed("Doe, Ann", 12, {NOTEBOOK: b""})])
+    assert collected(ann, *times_file(tmp_path, table)).code == 0
+    assert stamp(course, "doeann") == "2026-03-02 08:30:00"
+
+
+@pytest.mark.parametrize("with_roster", [True, False])
+def test_the_worksheet_of_a_different_assignment_tells_no_times(
+    course, listed, collected, tmp_path, with_roster
+):
+    """In Moodle, each assignment gives everybody a different number."""
+    if with_roster:
+        listed("moodle")
+    name = "Sinéad O'Brien" if with_roster else "sinead"
+    sinead = moodle([Handed(name, 52, {NOTEBOOK: b""})])
+    lines = [(n, name, "", "", f"2026-03-0{day} 09:30") for n, day in ((152, 1), (52, 3))]
+    other, own = (times_file(tmp_path, worksheet([line]), f"{line[0]}.csv") for line in lines)
+    result = collected(sinead, *other, "--timezone", "UTC")
+    assert "has number 152 for sinead, the archive 52: it's of a different assign" in result.out
+    assert stamp(course, "sinead") is None
+    collected(sinead, *other, *own, "--timezone", "UTC")
+    assert stamp(course, "sinead") == "2026-03-03 09:30:00"
 
 
 def test_canvas_knows_the_time_and_the_attempt(course, collected, tmp_path):
@@ -552,6 +670,64 @@ def test_a_newer_one_replaces_and_nothing_is_lost(course, collected, tmp_path):
     }
     assert CourseFolder(course).students(LESSON) == ["libo"]
     assert CourseFolder(course).handed_in() == [LESSON]
+
+
+def test_the_same_files_handed_in_again_make_nobody_late(course, collected, tmp_path):
+    """Whether a list, an archive or the names in it have the later time."""
+
+    def sheet(when):
+        return times_file(tmp_path, worksheet([(1, "Jane", "", "", when)]))
+
+    jane, other = (Handed(name, n, {NOTEBOOK: b"her"}) for n, name in ((1, "Jane"), (2, "Bo")))
+    days = [(2026, 3, day, 9, 30, 0) for day in (2, 3)]
+    archives = [uploaded([jane, other], [day, days[0]]) for day in days]
+    archives[0].append((zipfile.ZipInfo("Cy_3_assignsubmission_file/x", DOWNLOADED), b""))
+    for members in archives:
+        result = collected(members, "--timezone", "UTC")
+    assert "the same files again at 2026-03-03 09:30 UTC, so the first time counts" in result.out
+    assert stamp(course, "Jane") == "2026-03-02 09:30:00"
+    for when in ("2026-03-02 09:40", "2026-03-04 09:30", "2026-03-05 09:30"):
+        result = collected(moodle([jane]), *sheet(when), "--timezone", "UTC")
+    assert "already collected; the same files again at 2026-03-05 09:30 UTC" in result.out
+    assert stamp(course, "Jane") == "2026-03-02 09:40:00"
+    collected(moodle([jane]), *sheet("2026-03-01 09:30"), "--timezone", "UTC")
+    assert stamp(course, "Jane") == "2026-03-01 09:30:00"
+    options = (*sheet("2026-03-04 09:30"), "--timezone", "UTC", "--force")
+    assert "was changed, before it was 2026-03-01" in collected(moodle([jane]), *options).out
+    # Without a time, Canvas says who is late.
+    for number, late in ((67_000, False), (68_000, True)):
+        di = Handed("Doe, Di", 4, {NOTEBOOK: b"hers"}, late=late)
+        assert "Late by" not in collected(canvas([di], first_upload=number)).out
+    assert late_without_time(CourseFolder(course), LESSON) == []
+
+
+def test_the_same_files_several_times_in_one_go_make_nobody_late(course, autograder, tmp_path):
+    """Nor is one of them refused because it's unknown which is newer."""
+    attempts = {
+        f"ps1_{name}_attempt_2026-03-0{day}-09-30-00_{NOTEBOOK}": content
+        for name, day, content in (
+            ("ann", 1, b"first"),
+            ("ann", 2, b"same"),
+            ("ann", 3, b"same"),
+            ("bo", 1, b"same"),
+            ("bo", 2, b"not"),
+            ("bo", 3, b"same"),
+        )
+    }
+    (tmp_path / "blackboard.zip").write_bytes(packed(attempts))
+    path = str(tmp_path / "blackboard.zip")
+    result = autograder("collect", LESSON, path, "--timezone", "UTC", course=course)
+    assert stamp(course, "ann") == "2026-03-02 09:30:00"
+    assert stamp(course, "bo") == "2026-03-03 09:30:00"
+    assert "the same files were handed in several times" in flat(result.out)
+    paths = [tmp_path / f"{day}.zip" for day in ("monday", "friday", "sunday")]
+    for path, content in zip(paths, (b"same", b"same", b"not"), strict=True):
+        path.write_bytes(packed(moodle([Handed("Cy", 3, {NOTEBOOK: content})])))
+    said = flat(autograder("collect", LESSON, *map(str, paths), course=course).out)
+    assert "it's unknown which is the newest" in said
+    result = autograder("collect", LESSON, *map(str, paths[:2]), course=course)
+    assert (result.code, "the same files as in monday.zip: Cy_3" in flat(result.out)) == (0, True)
+    assert submitted(course)[f"Cy/{LESSON}/{NOTEBOOK}"] == b"same"
 
 
 def test_without_times_nothing_is_replaced_by_itself(course, collected):
@@ -1155,15 +1331,32 @@ def test_people_of_one_name_and_names_of_one_person(course, collected, tmp_path)
     assert len(submitted(course)) == 2
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_file_of_names_may_be_excels(course, collected, tmp_path, encoding, separator):
+    """A German or French Excel separates by semicolons, and marks or doesn't mark the encoding."""
+    names = tmp_path / "names.csv"
+    rows = [("Student", "Name"), ("zoe ann", "Zoë, Ann"), ("", ""), ("rene", "René")]
+    lines = [separator.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows]
+    names.write_bytes("\r\n".join([f"sep={separator}", *lines]).encode(encoding))
+    members = {f"Zoë, Ann/{NOTEBOOK}": b"theirs", f"René/{NOTEBOOK}": b"his"}
+    assert collected(members, "--names", str(names)).code == 0
+    assert CourseFolder(course).students(LESSON) == ["ann", "rene", "zoe"]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("student;name\n", "must begin with the line name,student"),
+        ("student;surname\n", "must begin with the line name,student"),
         ("", "must begin with the line name,student; it begins with nothing"),
         ("name,student\nAnn,../../etc\n", "line 2: '../../etc' for 'Ann' isn't a student id"),
         ("name,student\nAnn,a\nAnn,b\n", "line 3: 'Ann' is 'a' further up"),
         ("name,student\nAnn\n", "line 2: '' for 'Ann' isn't a student id"),
-        (b"name,student\nJos\xe9,jose\n", "cannot be read as CSV in UTF-8"),
+        (b"PK\x03\x04", "or an Excel workbook: save it as CSV"),
+        ('name,student\nAnn,"5,01E"\n', "line 2: '5,01E' for 'Ann' isn't a student id"),
+        ("name;student\nBo;502\nAnn;5,01E+02\n", "line 3: a spreadsheet took an id for a number"),
+        ("name,student\nAnn,5-Jan\n", "number or a date and wrote '5-Jan'"),
+        ("name,student\nAnn,ann 1E+12\n", "wrote '1E+12': format the column as"),
     ],
 )
 def test_a_file_of_names_that_is_none(course, collected, tmp_path, text, reason):
@@ -1414,9 +1607,33 @@ def test_blackboards_logins_with_underscores(course, collected, autograder, tmp_
     (tmp_path / "people.csv").write_text("Name,SID\nA,ann_lee\nB,lee\nC,s_li\nD,ng\n", "utf8")
     assert autograder("roster", str(tmp_path / "people.csv"), course=course).code == 0
     handed = [(Handed(name, 0, {NOTEBOOK: b""}), MORNING) for name in ("ann_lee", "s_li", "ng")]
-    result = collected(blackboard(handed))
+    # One name alone doesn't show where the assignment's ends.
+    result = collected(blackboard(handed[:1]))
     assert "'ps_1_ann_lee' may be by ann_lee or lee" in result.out
-    assert CourseFolder(course).students(LESSON) == ["ng", "s_li"]
+    stranger = Handed("bo_lee", 0, {NOTEBOOK: b"not of lee"})
+    result = collected(blackboard([*handed, (stranger, MORNING)]))
+    assert "'bo_lee' isn't in the roster" in result.out
+    assert CourseFolder(course).students(LESSON) == ["ann_lee", "ng", "s_li"]
+    (course / ROSTER_FILE).unlink()
+    collected(blackboard([*handed, (stranger, MORNING)]))
+    assert CourseFolder(course).students(LESSON) == ["ann_lee", "bo_lee", "ng", "s_li"]
+
+
+def test_a_double_name_is_not_a_team_and_somebody_elses_name(course, collected, tmp_path):
+    """Anna-Lena isn't in the roster, and Lena is."""
+    (tmp_path / "people.csv").write_text(
+        "Name,Username,Group\nLena Schmidt,lena,Team-A\nPaul Martin,paul,\n", "utf8"
+    )
+    update_roster(CourseFolder(course), [read_list(tmp_path / "people.csv")])
+    names = ("Anna-Lena Schmidt", "Jean-Paul Martin", "Paul Martin", "Team-A-Lena Schmidt")
+    handed = [Handed(name, n, {NOTEBOOK: name.encode()}) for n, name in enumerate(names)]
+    result = collected(moodle(handed))
+    assert "'Anna-Lena Schmidt' isn't in the roster" in result.out
+    assert "'Jean-Paul Martin' isn't in the roster" in result.out
+    assert submitted(course) == {
+        f"lena/{LESSON}/{NOTEBOOK}": b"Team-A-Lena Schmidt",
+        f"paul/{LESSON}/{NOTEBOOK}": b"Paul Martin",
+    }
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,23 @@ def test_lists_of_several_platforms_add_up_to_one_class(course, enrol):
     assert [each.student for each in read_roster(course).find("", "501")] == ["jdoe"]
 
 
+def test_gradescopes_sections_do_not_replace_the_platforms(course, enrol):
+    enrol(CANVAS)
+    others = GRADESCOPE.replace("Lab A", "2026 Deep Learning")
+    others += "Anna,Müller,,amueller@school.edu,Student,Gradescope\n"
+    finished = enrol(others, options=["--partial"])
+    assert (finished.code, "sections" in finished.out) == (0, False)
+    assert people(course)["jdoe"].sections == ("Lab A",)
+    assert people(course)["jdoe"].email == "jane.doe@school.edu"
+    enrol(CANVAS.replace("jdoe,Lab A", "jdoe,Lab B"), others, options=["--partial"])
+    assert people(course)["jdoe"].sections == ("Lab B",)
+    # Where Gradescope's list is all there is, its sections are news.
+    new = "Kim,New,S-9,kim@school.edu,Student,"
+    for section in ("One", "Two"):
+        enrol(GRADESCOPE + f"{new}{section}\n", options=["--partial"])
+        assert people(course)["kim"].sections == (section,)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_encodings_separators_and_german_names_of_columns(course, enrol, encoding):
     assert enrol(MOODLE_GERMAN, encoding=encoding).code == 0
@@ -251,6 +268,45 @@ def test_zeros_that_a_spreadsheet_has_cut_off_an_id_stay(course, enrol):
     assert finished.code == 1
     assert "the SIS id 00457 has lost its leading zeros" in " ".join(finished.out.split())
     assert people(course)["ann"].sis_id == "00457"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["5,01E+02", "5.01E+05", "1E+13", "501,0", "5-Jan", "05.Jan", "03. Dez", "12-mai", "Jan-05"],
+)
+def test_an_id_that_a_spreadsheet_took_for_a_number_is_nobodys(course, enrol, cell):
+    head = "Vorname;Nachname;ID-Nummer\n"
+    names = [("Ann", "Lee"), ("Bo", "Li"), ("Cy", "Lo"), ("Di", "Lu")]
+    enrol(head + "".join(f"{first};{last};50{n}\n" for n, (first, last) in enumerate(names)))
+    finished = enrol(head + f"Ann;Lee;500\nBo;Li;{cell}\n", options=["--partial"])
+    told = flat(finished.out)
+    assert finished.code == 1
+    assert (
+        f"list0.csv, line 3: a spreadsheet took an id for a number or a date and wrote '{cell}'"
+        in told
+    )
+    assert "format the column as text" in told
+    assert sorted(people(course)) == ["500", "501", "502", "503"]
+    # If all of them are, nobody has left.
+    finished = enrol(head + "".join(f"{first};{last};{cell}\n" for first, last in names))
+    assert (finished.code, flat(finished.out).count("took an id for a number")) == (1, 4)
+    assert not any(person.dropped for person in people(course).values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Student,ID,Section\n'Doe, Jane',1001,A\n'Student, Test',1099,A\n",
+        "Student,ID,SIS Login ID,Section\n'Doe, Jane',1001,,A\n'Student, Test',1099,,A\n",
+        "Student Name,Student ID,Student SIS ID,Email\nJane Doe,1001,S,\nTest Student,1099,,\n",
+    ],
+)
+def test_canvas_test_student_is_none_in_lists_without_logins(course, enrol, text):
+    finished = enrol(text.replace("'", '"'))
+    assert "line 3: Canvas' test student" in finished.out
+    assert [person.full_name for person in people(course).values()] == ["Jane Doe"]
+    enrol("Student,ID,SIS Login ID,Section\n'Student, Test',7,tstudent,\n".replace("'", '"'))
+    assert people(course)["tstudent"].full_name == "Test Student"
 
 
 def test_an_excel_workbook_is_called_what_it_is(course, autograder, tmp_path):
