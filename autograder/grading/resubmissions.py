@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.datetimes import parse_timestamp
 from autograder.record import METADATA
 from autograder.sanitize.program_files import walk_work
 from autograder.sanitize.submission import notebook_files, read_timestamp
@@ -138,8 +139,6 @@ def _recorded(notebook: Path) -> str:
 
 def _time(folder: Path) -> datetime | None:
     """The submission time; None if there is none that can be read."""
-    from nbgrader.utils import parse_utc
-
     with suppress(ValueError, OverflowError):
-        return parse_utc(read_timestamp(folder))
+        return parse_timestamp(read_timestamp(folder))
     return None
