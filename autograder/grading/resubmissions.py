@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import stat
 from collections.abc import Container
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.datetimes import parse_timestamp
-from autograder.record import METADATA
+from autograder.record import METADATA, read_metadata
 from autograder.sanitize.program_files import walk_work
 from autograder.sanitize.submission import notebook_files, read_timestamp
 
@@ -132,8 +131,8 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
 
 def _recorded(notebook: Path) -> str:
     """The digest of the file that a notebook was made from, or "" if it has none."""
-    with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["file_digest"])
+    with suppress(ValueError, AttributeError, KeyError, TypeError):
+        return str(read_metadata(notebook.read_text("utf8"))[METADATA]["file_digest"])
     return ""
 
 
