@@ -160,26 +160,21 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
     Raises:
         CourseError: when nothing is graded, there is no page, or the file cannot be written.
     """
-    (graded,) = read_grades(course, [lesson]).lessons
-    collected = read_collected(course, lesson)
+    graded = {path.parent.name for path in course.folder("autograded").glob(f"*/{lesson}/")}
     pages = {
         student: sorted(course.feedback(student, lesson).parent.glob("*.html"))
-        for student in sorted(graded.grades)
+        for student in sorted(graded.union(course.students(lesson)))
     }
     if not any(pages.values()):
         raise CourseError(f"There are no pages yet: run `nbgrader generate_feedback {lesson}`.")
+    collected = read_collected(course, lesson)
     numbered = defaultdict(list)
     for student in filter(pages.get, pages):
         entry = collected.get(student)
         number = entry.number if entry and entry.platform == Platform.moodle else ""
         numbered[number].append(student)
     alone = numbered.pop("", [])
-    unlike = [
-        student
-        for team in numbered.values()
-        for student in team
-        if len({graded.grades[each].total for each in team}) > 1
-    ]
+    unlike = _unlike(course, lesson, [team for team in numbered.values() if len(team) > 1])
     path = to or course.root / "reports" / f"{lesson}-feedback.zip"
     with opened(path) as file, zipfile.ZipFile(file, "w") as archive:
         for number, (student, *_) in numbered.items():
@@ -197,6 +192,17 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
     }
     warnings = tuple(f"{why}: {join_names(who)}" for why, who in kinds.items() if who)
     return Written(path, warnings)
+
+
+def _unlike(course: CourseFolder, lesson: str, teams: Sequence[Sequence[str]]) -> list[str]:
+    """The members of teams whose points differ."""
+    if not teams:
+        return []
+    (graded,) = read_grades(course, [lesson]).lessons
+    totals = {student: grade.total for student, grade in graded.grades.items()}
+    return [
+        student for team in teams for student in team if len({totals[each] for each in team}) > 1
+    ]
 
 
 def _is_stale(course: CourseFolder, student: str, lesson: str, pages: Sequence[Path]) -> bool:
