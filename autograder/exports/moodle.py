@@ -158,7 +158,7 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
         to: the file; in ``reports/`` of the course folder, if left out.
 
     Raises:
-        CourseError: when nothing is graded, there is no page, or the file cannot be written.
+        CourseError: when there is no page, or the file cannot be written.
     """
     graded = {path.parent.name for path in course.folder("autograded").glob(f"*/{lesson}/")}
     pages = {
@@ -183,8 +183,11 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
                 info = zipfile.ZipInfo(f"{folder}/{page.name}")
                 # The quickest level makes a fifth of a page; the best would take twice as long.
                 archive.writestr(info, page.read_bytes(), zipfile.ZIP_DEFLATED, compresslevel=1)
-    stale = [student for student in pages if _is_stale(course, student, lesson, pages[student])]
-    old = [student for student in pages if not pages[student] or student in stale]
+    old = [
+        student
+        for student, theirs in pages.items()
+        if not theirs or _is_stale(course, student, lesson, theirs)
+    ]
     kinds = {
         f"No page, or one from before the last grading (nbgrader generate_feedback {lesson})": old,
         "Moodle's number isn't known (collect Moodle's archive again, or send the pages)": alone,
@@ -196,13 +199,12 @@ def pack_feedback(course: CourseFolder, lesson: str, to: Path | None = None) -> 
 
 def _unlike(course: CourseFolder, lesson: str, teams: Sequence[Sequence[str]]) -> list[str]:
     """The members of teams whose points differ."""
-    if not teams:
+    if not teams:  # reading the grades of a large class takes as long as packing its pages
         return []
     (graded,) = read_grades(course, [lesson]).lessons
     totals = {student: grade.total for student, grade in graded.grades.items()}
-    return [
-        student for team in teams for student in team if len({totals[each] for each in team}) > 1
-    ]
+    apart = [team for team in teams if len({totals.get(each) for each in team}) > 1]
+    return [student for team in apart for student in team]
 
 
 def _is_stale(course: CourseFolder, student: str, lesson: str, pages: Sequence[Path]) -> bool:
