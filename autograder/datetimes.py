@@ -37,6 +37,29 @@ def read_span(text: str) -> timedelta:
         raise CourseError(f"{text!r} is too long.") from None
 
 
+def parse_timestamp(text: str) -> datetime:
+    """A time as nbgrader writes and reads it, in UTC.
+
+    Raises:
+        ValueError: when it isn't one.
+        OverflowError: when it's in no calendar.
+
+    Example:
+        >>> parse_timestamp("2026-12-01 23:59:00.000000 UTC")
+        datetime.datetime(2026, 12, 1, 23, 59)
+    """
+    if _WRITTEN.fullmatch(
+        text
+    ):  # nbgrader's parser, which reads everything, takes ten times longer
+        return datetime.fromisoformat(text.removesuffix(" UTC"))
+    from nbgrader.utils import parse_utc
+
+    return parse_utc(text)
+
+
+_WRITTEN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{6})?( UTC)?", re.ASCII)
+
+
 def read_zone(name: str | None) -> ZoneInfo | None:
     """A time zone by its name, such as Europe/Berlin; None is this machine's.
 

@@ -234,8 +234,9 @@ def _changed(
         if found.changes and not apply:
             gradebook.db.rollback()
             return found
+        preprocessor = _preprocessor(course, gradebook)
         for submission in find_submissions(gradebook, _assignment(gradebook, lesson)):
-            for notebook, penalty in _penalties(course, gradebook, submission):
+            for notebook, penalty in _penalties(submission, preprocessor):
                 if (notebook.late_submission_penalty or 0.0) != penalty:
                     notebook.late_submission_penalty = penalty or None
         gradebook.db.commit()
@@ -269,11 +270,12 @@ def deadline_in(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Dead
     due = assignment.duedate
     changes, unknown = [], []
     submissions = find_submissions(gradebook, assignment)
+    preprocessor = _preprocessor(course, gradebook)
     for submission in submissions:
         student = submission.student_id
         if due and not submission.timestamp and course.autograded(student, lesson).parent.is_dir():
             unknown.append(student)
-        pairs = list(_penalties(course, gradebook, submission))
+        pairs = list(_penalties(submission, preprocessor))
         before = sum(notebook.late_submission_penalty or 0.0 for notebook, _ in pairs)
         after = sum(penalty for _, penalty in pairs)
         if round(before - after, POINT_DIGITS):
@@ -284,7 +286,7 @@ def deadline_in(course: CourseFolder, gradebook: Gradebook, lesson: str) -> Dead
         due.replace(tzinfo=UTC) if due else None,
         zone,
         {each.student_id: _on_clock(each, zone) for each in submissions if each.extension},
-        _policy_in_words(course),
+        _policy_in_words(preprocessor),
         tuple(changes),
         tuple(unknown),
         tuple(late_without_time(course, lesson)) if due else (),
@@ -314,15 +316,13 @@ def _seconds_late(submission: Any) -> float:
 
 
 def _penalties(
-    course: CourseFolder, gradebook: Gradebook, submission: Any
+    submission: Any, preprocessor: AssignLatePenalties | None
 ) -> Iterator[tuple[SubmittedNotebook, float]]:
     """The notebooks of a submission, each with the penalty that nbgrader would compute today."""
     late = _seconds_late(submission)
-    preprocessor = _preprocessor(course) if late else None
     for notebook in submission.notebooks:
         penalty = None
-        if preprocessor:
-            preprocessor.gradebook = gradebook
+        if late and preprocessor:
             preprocessor.notebook_id = notebook.name
             preprocessor.assignment_id = submission.assignment.name
             preprocessor.student_id = submission.student_id
@@ -332,7 +332,7 @@ def _penalties(
         yield notebook, min(max(penalty or 0.0, 0.0), notebook.score)
 
 
-def _preprocessor(course: CourseFolder) -> AssignLatePenalties | None:
+def _preprocessor(course: CourseFolder, gradebook: Gradebook) -> AssignLatePenalties | None:
     """The plugin that computes late penalties; None if the course has none."""
     config = course.nbgrader.config
     preprocessors = config.Autograde.get("autograde_preprocessors", [AssignLatePenalties])
@@ -342,11 +342,11 @@ def _preprocessor(course: CourseFolder) -> AssignLatePenalties | None:
         return None
     preprocessor = kind(config=config)
     preprocessor.init_plugin()
+    preprocessor.gradebook = gradebook
     return preprocessor
 
 
-def _policy_in_words(course: CourseFolder) -> str:
-    preprocessor = _preprocessor(course)
+def _policy_in_words(preprocessor: AssignLatePenalties | None) -> str:
     if preprocessor is None:
         return LatePolicy().words
     plugin = preprocessor.plugin_inst

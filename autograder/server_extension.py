@@ -15,6 +15,8 @@ from jupyter_server.utils import url_path_join
 from nbgrader.server_extensions.formgrader.handlers import FormgraderHandler
 from tornado import web
 
+from autograder.formgrader import PAGES
+
 _SAFE_PATH = "PYTHONSAFEPATH"
 
 # A kernel runs this last before the first cell: modules next to a notebook can be imported, but
@@ -69,5 +71,7 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     assert server.kernel_spec_manager is not None  # extensions are loaded later
     server.kernel_spec_manager.kernel_spec_class = SafePathKernelSpec
     # Extensions are loaded in the order of their names, and the first handler for an address wins.
-    address = url_path_join(server.base_url, r"/formgrader/?")
-    server.web_app.add_handlers(".*$", [(address, OneCourseHandler)])
+    pages = [(r"/formgrader/?", OneCourseHandler), *PAGES]
+    server.web_app.add_handlers(
+        ".*$", [(url_path_join(server.base_url, address), *page) for address, *page in pages]
+    )

@@ -55,7 +55,12 @@ def read_collected(course: CourseFolder, lesson: str) -> Mapping[str, ManifestEn
     Raises:
         CourseError: when the file can't be read.
     """
-    entries = _read(course.root / COLLECTED_FILE).get(lesson, {})
+    return _existing(course, lesson, _read(course.root / COLLECTED_FILE).get(lesson, {}))
+
+
+def _existing(
+    course: CourseFolder, lesson: str, entries: Mapping[str, ManifestEntry]
+) -> Mapping[str, ManifestEntry]:
     return {
         student: entry
         for student, entry in entries.items()
@@ -100,8 +105,9 @@ def without_submission(missing: Sequence[Person], refused: Mapping[str, str], cl
 
 def late_without_time(course: CourseFolder, lesson: str) -> list[str]:
     """Students who were late by an unknown time, so that no penalty can be computed."""
-    entries = read_collected(course, lesson)
-    return sorted(student for student, entry in entries.items() if entry.late and not entry.time)
+    entries = _read(course.root / COLLECTED_FILE).get(lesson, {})
+    unknown = {name: entry for name, entry in entries.items() if entry.late and not entry.time}
+    return sorted(_existing(course, lesson, unknown))
 
 
 def write_collected(course: CourseFolder, lesson: str, new: Mapping[str, ManifestEntry]) -> None:

@@ -45,11 +45,16 @@ class NameMatcher:
     def __init__(self, roster: Roster, names: Mapping[str, tuple[str, ...]] | None = None) -> None:
         self._roster, self._names = roster, names or {}
         self._called: dict[str, list[Person]] = defaultdict(list)
+        self._users: dict[str, list[Person]] = defaultdict(list)
+        self._participants: dict[str, list[Person]] = defaultdict(list)
         for person in roster.people:
             for own in person.names | {
                 _comparable(moodle_name(each)) for each in (person.full_name, person.sortable_name)
             }:
                 self._called[own].append(person)
+            self._users[person.lms_user_id].append(person)
+            for number in person.participants:
+                self._participants[number].append(person)
 
     def people(self, name: str) -> list[Person]:
         """The people in the roster whom a name may mean."""
@@ -69,7 +74,7 @@ class NameMatcher:
         """Match a line of a list: by the most reliable of its names in the roster, or by Moodle's
         number if several people have the same name, or there are no names."""
         if entry.platform == Platform.canvas and entry.number:
-            people = [p for p in self._roster.people if p.lms_user_id == entry.number]
+            people = self._users[entry.number]
             if len(people) == 1:
                 return (people[0].student,)
         for name in entry.names:
@@ -81,7 +86,7 @@ class NameMatcher:
         if entry.platform != Platform.moodle:
             return ()
         called = [person for name in entry.names for person in self.people(name)]
-        for person in called if entry.names else self._roster.people:
+        for person in called if entry.names else self._participants[entry.number]:
             if entry.number in person.participants:
                 return (person.student,)
         return () if entry.names else (participant_id(entry.number),)
@@ -98,11 +103,12 @@ def whom_lines_mean(
         lines: the worksheet's lines; a team's line without names may belong to any member.
     """
     known = NameMatcher(read_roster(course))
-    numbers = {
-        student: entry.number
-        for student, entry in read_collected(course, lesson).items()
-        if entry.platform == Platform.moodle and entry.number
-    }
+    numbers: dict[str, str] = {}
+    numbered: dict[str, list[str]] = defaultdict(list)
+    for student, entry in read_collected(course, lesson).items():
+        if entry.platform == Platform.moodle and entry.number:
+            numbers[student] = entry.number
+            numbered[entry.number].append(student)
     whom = {}
     for line in lines:
         meant = [
@@ -113,7 +119,7 @@ def whom_lines_mean(
             meant += [] if line.names else known.group(line.group)
         else:  # a collected submission has the number of the team, or else of the participant
             meant = [each for each in meant if numbers.get(each, line.number) == line.number]
-            meant += [each for each, number in numbers.items() if number == line.number]
+            meant += numbered[line.number]
         whom[line.number] = meant
     return whom
 

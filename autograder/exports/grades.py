@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from autograder.cells import title
 from autograder.collect.manifest import without_submission
 from autograder.course_folder import CourseFolder
-from autograder.deadlines import Deadline, deadline_in
+from autograder.deadlines import Deadline
 from autograder.errors import CourseError
 from autograder.gradebook.queries import LessonGrades
 from autograder.grading.results import Score
@@ -116,7 +117,7 @@ class GradedLesson:
         """A person's grade."""
         return self.grades.get(person.student) or Grade()
 
-    @property
+    @cached_property
     def exercises(self) -> dict[str, float]:
         """The graded cells in the notebook's order, with the points that can be earned."""
         return {
@@ -242,9 +243,8 @@ def _lesson(course: CourseFolder, gradebook: Any, name: str) -> GradedLesson:
             seconds_late=entry.total_seconds_late if entry and assignment.duedate else 0.0,
             comments=comments.get(submission.student, {}),
         )
-    deadline = deadline_in(course, gradebook, name)
     maximum = float(assignment.max_score)
-    return GradedLesson(name, maximum, grades, deadline, lesson.again, lesson.refused)
+    return GradedLesson(name, maximum, grades, lesson.deadline, lesson.again, lesson.refused)
 
 
 def _comments(gradebook: Any, lesson: str) -> dict[str, dict[str, str]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
@@ -86,11 +88,23 @@ def save(path: Path, content: bytes, warnings: Iterable[str]) -> Written:
     Raises:
         CourseError: when it cannot be written.
     """
+    with opened(path) as file:
+        file.write(content)
+    return Written(path, tuple(warnings))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to write, in a folder that is created if it doesn't exist yet.
+
+    Raises:
+        CourseError: when it cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with path.open("wb") as file:
+            yield file
     except OSError as error:
         raise CourseError(
             f"{path} cannot be written ({error.strerror}): name another file with --to."
         ) from None
-    return Written(path, tuple(warnings))

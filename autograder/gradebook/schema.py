@@ -314,8 +314,8 @@ class SaveGrades(SaveAutoGrades):
             if answer and answer != before.fingerprint:
                 into = new if before.fingerprint is None else changed
                 into.append({"row": before.id, "fingerprint": answer})
-        _update(database, Grade, grades)
-        _update(database, GradedAnswer, changed)
+        update_rows(database, Grade, grades)
+        update_rows(database, GradedAnswer, changed)
         if new:
             row: dict[str, Any] = {"id": bindparam("row"), "fingerprint": bindparam("fingerprint")}
             database.execute(insert(GradedAnswer.__table__).values(row), new)
@@ -348,7 +348,7 @@ def _save_comments(database: Any, notebook: str, nb: NotebookNode) -> None:
             untouched = written.get("checksum") == compute_checksum(cell) and not is_task(cell)
             row = _find(known, written.grade_id, "comment").id
             comments.append({"row": row, "auto_comment": "No response." if untouched else None})
-    _update(database, Comment, comments)
+    update_rows(database, Comment, comments)
 
 
 def _known(database: Any, question: Select) -> dict[str, Any]:
@@ -363,7 +363,7 @@ def _find(known: Mapping[str, Any], name: str, what: str) -> Any:
         raise MissingEntry(f"No such {what}: {name}") from None
 
 
-def _update(database: Any, kind: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+def update_rows(database: Any, kind: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     """Change rows of a table, each named by its key as ``row``, all in the same columns."""
     table = kind.__table__
     if rows:

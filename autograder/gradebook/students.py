@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +20,8 @@ from nbgrader.api import (
 )
 from nbgrader.utils import parse_utc
 from sqlalchemy import delete, insert, select, update
+
+from autograder.gradebook.schema import update_rows
 
 
 def count_submissions(gradebook: Gradebook, student: str) -> int:
@@ -45,6 +48,23 @@ def rename_row(gradebook: Gradebook, old: str, new: str) -> None:
     execute(update(submissions).where(theirs).values(student_id=new))
     execute(delete(students).where(students.c.id == old))
     gradebook.db.commit()
+
+
+def enter_students(gradebook: Gradebook, people: Mapping[str, Mapping[str, str | None]]) -> None:
+    """Enter students, or change what the gradebook knows of them, in one transaction.
+
+    Args:
+        gradebook: open.
+        people: the values of the same columns for everybody, by the student's id.
+    """
+    database: Any = gradebook.db
+    known = set(database.scalars(select(Student.id)))
+    new = [{"id": student, **people[student]} for student in people if student not in known]
+    if new:
+        database.execute(insert(Student.__table__), new)
+    changed = [{"row": student, **people[student]} for student in people if student in known]
+    update_rows(database, Student, changed)
+    database.commit()
 
 
 _ROWS = {Grade: {"GradeCell", "TaskCell"}, Comment: {"SolutionCell", "TaskCell"}}

@@ -27,6 +27,7 @@ from nbgrader.utils import compute_checksum
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.executor import cores
+from autograder.gradebook.engine import one_transaction, quick
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
@@ -471,7 +472,7 @@ class _Writer:
             if issubclass(each, SaveAutoGrades | AssignLatePenalties)
         ]
         self._lesson = lesson
-        self._url = converter.coursedir.db_url
+        self._url = quick(converter.coursedir.db_url)
         self._unfinished = course.root / STAGING / "rejudged.unfinished"
 
     def write(
@@ -489,11 +490,11 @@ class _Writer:
             "student": student,
             "assignment": self._lesson,
             "notebook": rejudged.name,
-            "db_url": self._url,
         }
-        for preprocessor in self._recording:
-            resources = ResourcesDict(**{"nbgrader": names, RESULT: result})
-            preprocessor(new_notebook(cells=cells), resources)
+        with one_transaction(self._url) as url:
+            for preprocessor in self._recording:
+                about = {"nbgrader": names | {"db_url": url}, RESULT: result}
+                preprocessor(new_notebook(cells=cells), ResourcesDict(**about))
         with self._unfinished.open("w", encoding="utf8") as file:
             file.write(notebook_text(rejudged.notebook))
             file.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import stat
 from collections.abc import Container
@@ -12,7 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.record import METADATA
+from autograder.datetimes import parse_timestamp
+from autograder.record import METADATA, read_metadata
 from autograder.sanitize.program_files import walk_work
 from autograder.sanitize.submission import notebook_files, read_timestamp
 
@@ -131,15 +131,13 @@ def remarks(course: CourseFolder, lesson: str) -> list[str]:
 
 def _recorded(notebook: Path) -> str:
     """The digest of the file that a notebook was made from, or "" if it has none."""
-    with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(notebook.read_bytes())["metadata"][METADATA]["file_digest"])
+    with suppress(ValueError, AttributeError, KeyError, TypeError):
+        return str(read_metadata(notebook.read_text("utf8"))[METADATA]["file_digest"])
     return ""
 
 
 def _time(folder: Path) -> datetime | None:
     """The submission time; None if there is none that can be read."""
-    from nbgrader.utils import parse_utc
-
     with suppress(ValueError, OverflowError):
-        return parse_utc(read_timestamp(folder))
+        return parse_timestamp(read_timestamp(folder))
     return None

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode, v4
 
 from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.judging_step import is_judged_otherwise, with_all_cells
-from autograder.record import CellResult, Judgement, NotebookResult
+from autograder.record import CellResult, Judgement, NotebookResult, read_metadata
 from selfcheck import responses, verdicts
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
 
@@ -223,8 +221,8 @@ def read_result(path: Path) -> NotebookResult:
     # Like nbformat.read, but without validating again what was valid when it was written, and
     # without its cells if it has a record.
     text = path.read_text("utf8")
-    about = nbformat.from_dict(json.loads(text).get("metadata", {}))
-    return NotebookResult.read(NotebookNode(metadata=about)) or result_of(v4.reads(text))
+    about = NotebookNode(metadata=read_metadata(text))
+    return NotebookResult.read(about) or result_of(v4.reads(text))
 
 
 def result_of(notebook: NotebookNode) -> NotebookResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from traitlets import Dict, Enum, TraitError
 from traitlets.config import Configurable, LoggingConfigurable
@@ -75,12 +76,21 @@ class Marking:
     def decided_by(self, key: Key) -> str:
         """A fingerprint of what decides an exercise's points: shares, right outputs, and the cost
         of each cause."""
+        return _decided_by(key, len(key.mistakes), self.by, tuple(self.costs.items()))
+
+    def _fingerprint(self, key: Key) -> str:
         digest = hashlib.sha256(solutions.points_fingerprint(key.exercise, key.solution).encode())
         if self.by == CAUSES:
             for made in key.mistakes:
                 (cost,) = made.costs
                 digest.update(f"{made.name} {self._percent(key, made.name, cost)}\n".encode())
         return digest.hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _decided_by(key: Key, _mistakes: int, by: str, costs: tuple[tuple[str, int], ...]) -> str:
+    """A key gains mistakes while its module is imported."""
+    return Marking(by, dict(costs))._fingerprint(key)
 
 
 BY_CAUSE = Marking()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from autograder.collect.manifest import read_refused, without_submission
 from autograder.course_folder import CourseFolder
-from autograder.deadlines import read_deadline
+from autograder.deadlines import Deadline, read_deadline
 from autograder.errors import CourseError
 from autograder.gradebook.queries import GradeEntries, LessonGrades
 from autograder.grading.resubmissions import remarks
@@ -80,7 +81,7 @@ class LessonResults:
         lesson: its name.
         submissions: graded or not.
         roster: the class.
-        warnings: warnings about late penalties.
+        deadline: when it's due, and which penalties are out of date.
         again: sentences on students who handed in again after grading.
         refused: by student, why the submission could not be collected.
         guesses: the guesses before demonstrations.
@@ -89,10 +90,15 @@ class LessonResults:
     lesson: str
     submissions: tuple[SubmissionResult, ...]
     roster: Roster
-    warnings: tuple[str, ...]
+    deadline: Deadline
     again: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=dict)
     guesses: tuple[Guesses, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about late penalties."""
+        return tuple(map(printable, self.deadline.warnings(self.lesson)))
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -111,7 +117,7 @@ class LessonResults:
         """The submissions that have points."""
         return tuple(each for each in self.submissions if each.graded)
 
-    @property
+    @cached_property
     def cells(self) -> list[str]:
         """The graded cells, in the notebook's order."""
         return list(dict.fromkeys(score.cell for each in self.graded for score in each.row.scores))
@@ -158,12 +164,12 @@ def read_results(course: CourseFolder, lesson: str) -> LessonResults:
             f"The results of {lesson} in autograded/ can't be read, or aren't in the gradebook. "
             f"Grade it again: autograder grade {lesson} --force"
         )
-    warnings = tuple(map(printable, read_deadline(course, lesson).warnings(lesson)))
+    deadline = read_deadline(course, lesson)
     again = tuple(map(printable, remarks(course, lesson)))
     refused = read_refused(course, lesson)
     guesses = read_guesses(course, lesson, (each.student for each in submissions if each.graded))
     roster = read_roster(course)
-    return LessonResults(lesson, tuple(submissions), roster, warnings, again, refused, guesses)
+    return LessonResults(lesson, tuple(submissions), roster, deadline, again, refused, guesses)
 
 
 def _submission(

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,11 @@ class Roster:
 
     def get(self, student: str) -> Person:
         """The person with a student id; if there is none, one with unknown fields."""
-        return next((each for each in self.people if each.student == student), Person(student))
+        return self._by_id.get(student) or Person(student)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Person]:
+        return {person.student: person for person in self.people}
 
     def find(self, name: str, number: str = "") -> list[Person]:
         """Find people by the names in an archive or a list.
@@ -189,13 +194,19 @@ def write_roster(course: CourseFolder, people: Sequence[Person], changed: Set[st
     Raises:
         CourseError: when either cannot be written.
     """
+    from autograder.gradebook.students import (
+        enter_students,  # imports nbgrader, which takes seconds
+    )
+
     with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
+        entries = {}
         for person in people:
             if person.student in changed:
                 known = {name: getattr(person, name) for name in _COLUMNS}
                 # The formgrader shows a missing name as None.
                 known |= {name: known[name] or None for name in ("email", "lms_user_id")}
-                gradebook.update_or_create_student(person.student, **known)
+                entries[person.student] = known
+        enter_students(gradebook, entries)
     write_file(course, people)
 
 

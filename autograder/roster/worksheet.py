@@ -17,8 +17,10 @@ import csv
 import io
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 _SEPARATORS = (",", ";", "\t", ":")
 _PARTICIPANT = re.compile(r"(?P<word>\D+)(?P<number>\d+)")
@@ -109,7 +111,7 @@ class Worksheet:
             return
         raise ValueError("no column order of Moodle's")
 
-    @property
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """All participants, in its order."""
         return tuple(self._line(row) for row in self._rows)
@@ -177,13 +179,14 @@ class Worksheet:
             cells[columns.changeable].casefold() in _NO,
         )
 
+    @cached_property
+    def _counts(self) -> Sequence[Counter[str]]:
+        """By column, how often each cell is there."""
+        return [Counter(map(str.strip, column)) for column in zip(*self._rows, strict=False)]
+
     def _names(self, cells: Sequence[str]) -> Iterator[str]:
         whole = range(1, self._columns.status)
-        ids = [
-            cells[at]
-            for at in whole[1:]
-            if cells[at] and [row[at].strip() for row in self._rows].count(cells[at]) == 1
-        ]
+        ids = [cells[at] for at in whole[1:] if cells[at] and self._counts[at][cells[at]] == 1]
         yield from sorted(ids, key=lambda cell: not _EMAIL.fullmatch(cell))
         yield from (cells[at] for at in whole[:1] if cells[at])
 

@@ -29,7 +29,9 @@ from sqlalchemy import create_engine, delete, insert, select, text
 
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.gradebook import database as gradebooks
+from autograder.gradebook.listing import ListingGradebook
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_configuration
+from tests.support import every_submission
 from tests.support.commands import BIN
 from tests.support.pages import block
 
@@ -443,6 +445,16 @@ def test_the_formgrader_reads_the_same_from_both(both):
     old, new = read(both[0]), read(both[2])
     assert old == new
     assert len(old[3]) > GRADERS
+
+
+def test_lists_for_a_large_class_are_nbgraders(server):
+    url = server.create("lists")
+    every_submission.enter_class(url, copies=2)
+    course = every_submission.COURSE
+    with Gradebook(url, course) as theirs, ListingGradebook(url, course) as ours:
+        expected = every_submission.lists(theirs)
+        assert every_submission.lists(ours) == expected
+    assert len(expected["students"]) == 22
 
 
 def test_judging_anew_says_and_records_the_same_in_both(both, command):

@@ -476,17 +476,22 @@ def test_moodle_gets_all_feedback_pages_in_one_zip(course, export, autograder):
             for student, number in known.items()
         },
     )
+
+    def written(student):
+        return f"<p>{student}'s</p>" + 100 * "<style>p { margin: 0 }</style>"
+
     for student in ("ada", "ben", "cem", "dan", "fay"):
         page = course.feedback(student, LESSON)
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(f"<p>{student}'s</p>")
+        page.write_text(written(student))
     os.utime(course.feedback("dan", LESSON), (0, 0))
     finished, path = export("feedback", LESSON)
     with zipfile.ZipFile(path) as archive:
-        pages = {name: archive.read(name) for name in archive.namelist()}
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+        assert all(page.compress_size < page.file_size / 9 for page in archive.infolist())
     assert pages == {
-        f"ada_31_assignfeedback_file_/{LESSON}.html": b"<p>ada's</p>",
-        f"dan_8_assignfeedback_file_/{LESSON}.html": b"<p>dan's</p>",
+        f"ada_31_assignfeedback_file_/{LESSON}.html": written("ada"),
+        f"dan_8_assignfeedback_file_/{LESSON}.html": written("dan"),
     }
     told = " ".join(finished.out.split())
     assert f"before the last grading (nbgrader generate_feedback {LESSON}): {FORMULA}, dan" in told

@@ -12,6 +12,7 @@ import pytest
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbgrader.api import Gradebook
+from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
@@ -400,6 +401,20 @@ def test_interrupted_between_the_two_it_is_made_whole_by_running_it_again(
     assert (finished.code, "5 % of the points, was 15 %" in finished.out) == (0, True)
     assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.6, 1.6)
     assert "Nothing changes." in run("--student", "ben").out
+
+
+def test_points_and_penalty_are_recorded_together_or_not_at_all(course, run, mended, monkeypatch):
+    with monkeypatch.context() as broken:
+
+        def fail(self, nb, resources):
+            raise RuntimeError("no penalty")
+
+        broken.setattr(AssignLatePenalties, "preprocess", fail)
+        finished = run("--student", "ben", "--apply")
+    assert (finished.code, "no penalty" in finished.out) == (1, True)
+    assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.2, 1.2)
+    assert run("--student", "ben", "--apply").code == 0
+    assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.6, 1.6)
 
 
 def test_a_full_disk_is_a_row_and_what_was_due_stays_due(course, run, mended, monkeypatch):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
 
 from autograder import rename_student
 from autograder.course_folder import CourseFolder
@@ -116,6 +118,25 @@ def test_canvas_list_fills_the_gradebook_and_the_roster(course, enrol):
     assert [each.student for each in roster.group("Lab B")] == ["amueller", "zoe"]
     # As Canvas names the files of an archive.
     assert [each.student for each in roster.find("vandenberg_smithzoë", "1002")] == ["zoe"]
+
+
+def test_a_list_of_any_length_is_entered_at_once(course, enrol):
+    commits = []
+
+    def remember(connection):
+        commits.append(connection)
+
+    event.listen(Engine, "commit", remember)
+    counts = []
+    for size in (3, 40):
+        lines = "".join(f'"Doe, Jane {n}",{1000 + n},{n},d{n},A\n' for n in range(size))
+        commits.clear()
+        finished = enrol(f"Student,ID,SIS User ID,SIS Login ID,Section\n{lines}")
+        assert finished.code == 0, finished.err
+        counts.append(len(commits))
+    event.remove(Engine, "commit", remember)
+    assert len(in_gradebook(course)) == 40
+    assert counts[0] == counts[1] > 0
 
 
 def test_canvas_list_with_first_and_last_names_apart(course, enrol):
