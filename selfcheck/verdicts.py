@@ -57,6 +57,7 @@ class Verdict:
         mistakes: names of the known mistakes that explain the outputs.
         hints: the hints on them.
         losses: what each cause costs, if causes and not aspects decide the points.
+        found: whether the hints come from a search for edits of the solution: nobody wrote them.
         relation: the name of the fact that explains the outputs, if no known mistake does.
         fact: that fact, in a sentence.
         reason: why there was nothing to judge, else "".
@@ -71,6 +72,7 @@ class Verdict:
     mistakes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     losses: tuple[Loss, ...] = ()
+    found: bool = False
     relation: str = ""
     fact: str = ""
     reason: str = ""
@@ -160,6 +162,7 @@ class Verdict:
             mistakes=tuple(content["mistakes"]),
             hints=tuple(content["hints"]),
             losses=losses,
+            found=content.get("found", False),
             relation=content["relation"],
             fact=content["fact"],
             reason=content["reason"],

@@ -71,6 +71,7 @@ def _exercise(grade: Grade, score: Score) -> dict[str, Any]:
         "losses": [asdict(loss) for loss in verdict.losses] if verdict else [],
         "mistakes": verdict.mistakes if verdict else [],
         "hints": verdict.hints if verdict else [],
+        "found": bool(verdict and verdict.found),
         "explanation": verdict.explanation if verdict else "",
         "comment": grade.comment(score),
     }

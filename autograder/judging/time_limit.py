@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any, Protocol
 
 from autograder.judging.judge import Asked, judge_in_order
+from autograder.judging.keys import Key, KnownMistake
 from autograder.judging.marking import BY_CAUSE, Marking
+from autograder.judging.search import search
 from selfcheck import Course
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
@@ -34,7 +38,8 @@ class _TimeLimitExceeded(BaseException):
 def judge_in_time(
     course: Course, asked: Iterable[Asked], marking: Marking = BY_CAUSE
 ) -> list[Verdict]:
-    """Judge a notebook's responses, as ``judge_in_order`` does.
+    """Judge a notebook's responses, as ``judge_in_order`` does, and search for mistakes that nobody
+    foresaw in those that no known mistake explains.
 
     A response that takes too long to judge earns nothing, and its verdict says why. The others are
     judged as if it couldn't be read.
@@ -50,18 +55,26 @@ def judge_in_time(
     """
     asked = list(asked)
     interrupted: Counter[int] = Counter()
+    found: dict[int, KnownMistake | None] = {}
     at = 0
 
-    def one_by_one(begin: Callable[[], None]) -> Iterator[Asked]:
+    def one_by_one(begin: _Begin) -> Iterator[Asked]:
         nonlocal at
         for at, one in enumerate(asked):
             begin()
             yield replace(one, response=None) if interrupted[at] == _ATTEMPTS else one
 
+    def searched(key: Key, seed: int, response: Any) -> KnownMistake | None:
+        if at not in found:
+            begin(at_work=False)  # a search has limits of its own
+            found[at] = search(key, seed, response)
+            begin()
+        return found[at]
+
     while True:
         try:
             with _limited() as begin:
-                verdicts = judge_in_order(course, one_by_one(begin), marking)
+                verdicts = judge_in_order(course, one_by_one(begin), marking, searched)
             break
         except _TimeLimitExceeded:
             interrupted[at] += 1
@@ -78,8 +91,14 @@ def judge_in_time(
     return verdicts
 
 
+class _Begin(Protocol):
+    """Restarts the count, or stops it while the judge isn't at work on a response."""
+
+    def __call__(self, at_work: bool = True) -> None: ...
+
+
 @contextmanager
-def _limited() -> Iterator[Callable[[], None]]:
+def _limited() -> Iterator[_Begin]:
     """Interrupt this thread when it computes for longer than the limit.
 
     Returns:
@@ -94,9 +113,9 @@ def _limited() -> Iterator[Callable[[], None]]:
     since = time.process_time()
     on_its_way = False
 
-    def begin() -> None:
+    def begin(at_work: bool = True) -> None:
         nonlocal since
-        since = time.process_time()
+        since = time.process_time() if at_work else math.inf
 
     def watch() -> None:
         nonlocal on_its_way

@@ -102,7 +102,8 @@ class ExerciseStatistics:
         unanswered: share of the students who left it unanswered; None if there is no verdict.
         aspects: in the order in which they are judged.
         mistakes: known mistakes, the most common first.
-        facts: observations on answers that no known mistake explains.
+        found: explanations that a search found where no known mistake explains an answer.
+        facts: observations on answers that nothing explains.
         reasons: why there was nothing to judge.
         unexplained: the number of students who lost points for none of these.
     """
@@ -118,6 +119,7 @@ class ExerciseStatistics:
     unanswered: float | None
     aspects: tuple[AspectStatistics, ...]
     mistakes: tuple[Tally, ...]
+    found: tuple[Tally, ...]
     facts: tuple[Tally, ...]
     reasons: tuple[Tally, ...]
     unexplained: int
@@ -256,10 +258,12 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
         unanswered=float(np.mean(unanswered)) if unanswered else None,
         aspects=tuple(_aspects(verdicts)),
         mistakes=_tallied(pair for verdict in verdicts for pair in _mistakes(verdict)),
+        found=_tallied((hint, "") for v in verdicts if v.found for hint in v.hints),
         facts=_tallied((v.relation, v.fact) for v in verdicts if v.relation),
         reasons=_tallied((v.reason, "") for v in verdicts if v.reason),
         unexplained=sum(
-            verdict.percent < 100 and not (verdict.mistakes or verdict.relation or verdict.reason)
+            verdict.percent < 100
+            and not (verdict.mistakes or verdict.found or verdict.relation or verdict.reason)
             for verdict in verdicts
         ),
     )
