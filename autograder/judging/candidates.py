@@ -94,6 +94,8 @@ def candidates(key: Key) -> list[Candidate]:
             continue
         here = Code(function, calls[function], key)
         for change in _changes(here):
+            if not all(here.stays_small(*place) for place in change.places):
+                continue
             parts = [here.edits(*place) for place in change.places]
             edits = frozenset().union(*parts)
             if not all(parts) or _overlap(edits):

@@ -25,6 +25,7 @@ from autograder.judging import solutions
 from autograder.judging.candidates import Candidate, candidates
 from autograder.judging.edits import Edit, edited, run
 from autograder.judging.keys import PART, Key, KnownMistake
+from autograder.judging.memory_limit import memory_limit
 from autograder.judging.mistakes import OutputsByCase
 from autograder.judging.solution_code import Said
 from selfcheck import Case, Expected, Failure, Observation, responses
@@ -48,6 +49,9 @@ _AT_MOST = 1_000
 
 _SECONDS = 60.0
 """Maximum CPU seconds for these calls, and for comparing what they give with a response."""
+
+_MEMORY = 512 * 1024**2
+"""Maximum memory for a search, in bytes: with another shape, an array may become huge."""
 
 _CLEAR = 3.7
 """The highest rank at which the first of several edits that amount to the same is taken. More
@@ -75,7 +79,9 @@ def search(key: Key, seed: int, response: Any) -> KnownMistake | None:
     try:
         answers = responses.read(response, key.exercise, seed)
         expected = solutions.expected(key.exercise, key.solution, seed)
-        return explain(key, seed, observe(key.exercise, seed, answers, expected))
+        seen = observe(key.exercise, seed, answers, expected)
+        with memory_limit(_MEMORY):
+            return explain(key, seed, seen)
     except MemoryError:
         raise
     except Exception:  # it's judged without
@@ -384,7 +390,11 @@ def _run_safely(solution: FunctionType, edits: frozenset[Edit]) -> Callable[...,
     """An edited solution that can't change its inputs, which others also get."""
 
     def run(**inputs: Any) -> Mapping[str, Any]:
-        return _edited(solution, edits)(**{name: _locked(value) for name, value in inputs.items()})
+        locked = {name: _locked(value) for name, value in inputs.items()}
+        try:
+            return _edited(solution, edits)(**locked)
+        except MemoryError:
+            raise ValueError("it takes too much memory") from None
 
     return run
 

@@ -27,6 +27,9 @@ Node = TypeVar("Node", bound=ast.AST)
 _CALLS = 8
 """The number of calls of a function whose values are looked at."""
 
+_GROWTH, _SMALL = 2, 16
+"""How many times as large a count may become, and what it may always be."""
+
 _WORDS = re.compile(r"\w+|[^\w\s]")
 
 _ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
@@ -298,6 +301,20 @@ class Code:
         if not counts:
             return []
         return [*range(max(counts)), *(range(-min(counts), 0) if len(counts) > 1 else ())]
+
+    def stays_small(self, node: ast.AST, new: Any) -> bool:
+        """Whether a count isn't replaced by a much larger one, with which arrays could become huge:
+        of some, the size is an exponent."""
+        if self.kind(node).name != "count" or not isinstance(new, ast.expr):
+            return True
+        self.parents.setdefault(new, self.parents[node])
+        pairs = zip(self.values(node), self.values(new), strict=False)
+        return not any(
+            isinstance(before, int | np.integer)
+            and isinstance(after, int | float | np.number)
+            and after > max(_GROWTH * before, _SMALL)
+            for before, after in pairs
+        )
 
     # Places
 
