@@ -341,8 +341,9 @@ def _one_side(here: Code, node: Any) -> Iterator[_Change]:
     if not isinstance(node, ast.BinOp) or type(node.op) not in _LEFT_OUT:
         return
     both = isinstance(node.op, ast.Mult | ast.MatMult | ast.Add | ast.Sub)
-    cost = PART if isinstance(node.op, ast.Add | ast.MatMult) else SLIP
     for kept, left in ((node.left, node.right), (node.right, node.left))[: 1 + both]:
+        a_part = isinstance(node.op, ast.Add | ast.Sub | ast.MatMult)
+        cost = PART if a_part and not isinstance(left, ast.Constant) else SLIP
         template = _LEFT_OUT[type(node.op)]
         values = {"kept": here.called(kept), "left": here.called(left)}
         if isinstance(kept if "{kept}" in template else left, ast.Name | ast.Constant):
