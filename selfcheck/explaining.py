@@ -360,10 +360,20 @@ def _gives(mistake: EvaluatedMistake, observation: Observation) -> bool:
     may_be_wrong = len(mistake.hints) > 1 or name in _cases(mistake.wrong)
     if may_be_wrong and name in mistake.outputs:
         outputs = mistake.outputs[name]
-    if outputs is None and isinstance(observation.received, Failure):
-        failure = observation.received
-        pattern = mistake.failure or _MISFIT
-        return re.search(pattern, f"{failure.kind}: {failure.message}") is not None
+    return gives(outputs, observation, mistake.failure)
+
+
+def gives(outputs: Mapping[str, Any] | None, observation: Observation, failure: str = "") -> bool:
+    """Whether some outputs are those that were received.
+
+    Args:
+        outputs: by name; None for a call that fails.
+        observation: what was received.
+        failure: see ``EvaluatedMistake``.
+    """
+    received = observation.received
+    if outputs is None and isinstance(received, Failure):
+        return re.search(failure or _MISFIT, f"{received.kind}: {received.message}") is not None
     return same_outputs(outputs, observation)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from autograder.audit.operators import Replacement, operators_for
 from autograder.cells import BEGIN_SOLUTION, END_SOLUTION
+from autograder.judging.operators import Replacement, operators_for
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,16 @@ from autograder.audit import mutants
 from autograder.audit.questions import LessonQuestions, Question, Unrunnable
 from autograder.audit.report import Audit
 from autograder.audit.runner import (
+    MORE_MEMORY,
     SEEDS,
     OutOfTime,
     elsewhere,
-    memory_limit,
     run_and_judge,
     seeds,
     time_limit,
 )
 from autograder.judging.keys import key_of
+from autograder.judging.memory_limit import memory_limit
 from autograder.simulate import Answers
 from selfcheck.verdicts import Verdict
 
@@ -71,7 +72,7 @@ def judge_mutant(
 ) -> tuple[Verdict | None, str]:
     """The verdict on a changed answer, and how it depends on the seed; None if there is none."""
     try:  # outside the limits, because time may run out just as they end
-        with time_limit(seconds), memory_limit():
+        with time_limit(seconds), memory_limit(MORE_MEMORY):
             return _judge(lesson, question, {**cells, question.cell: mutant.source}, many_seeds)
     except (Unrunnable, OutOfTime, MemoryError):
         return None, ""

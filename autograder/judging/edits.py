@@ -16,7 +16,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeGuard
 
@@ -82,7 +82,7 @@ def find_edit(solution: FunctionType, old: str, new: str) -> Edit:
             (start, start + len(old)),
         )
         for function in reached(solution)
-        for start in _places(_source(function), old)
+        for start in _places(source_of(function), old)
     ]
     if len(found) != 1:
         raise EditError(
@@ -138,9 +138,12 @@ def run(
     return _edited(solution, edits)(*inputs, **named)
 
 
-@cache
-def _edited(solution: FunctionType, edits: frozenset[Edit]) -> FunctionType:
+def edited(solution: FunctionType, edits: frozenset[Edit]) -> FunctionType:
+    """A solution with some edits, which must not overlap."""
     return _PatchedModules(edits).space(sys.modules[solution.__module__])[solution.__name__]
+
+
+_edited = cache(edited)
 
 
 class _PatchedModules:
@@ -173,15 +176,20 @@ class _PatchedModules:
 
     def _function(self, function: FunctionType, names: dict[str, Any]) -> FunctionType:
         edits = self._edits.get((function.__module__, function.__name__))
-        code = _compiled(function, edits) if edits else function.__code__
+        code = compiled(function, edits) if edits else function.__code__
         made = FunctionType(code, names, function.__name__, function.__defaults__)
         made.__kwdefaults__ = function.__kwdefaults__
         return made
 
 
-@cache
-def _compiled(function: FunctionType, edits: frozenset[Edit]) -> CodeType:
-    source = _source(function)
+@lru_cache(maxsize=10_000)
+def compiled(function: FunctionType, edits: frozenset[Edit]) -> CodeType:
+    """A function's code with some edits.
+
+    Raises:
+        EditError: when it no longer parses.
+    """
+    source = source_of(function)
     for edit in sorted(edits, reverse=True):
         source = source[: edit.start] + edit.new + source[edit.stop :]
     label = f"<{function.__name__} with a mistake>"
@@ -196,7 +204,7 @@ def _compiled(function: FunctionType, edits: frozenset[Edit]) -> CodeType:
 
 
 @cache
-def _source(function: FunctionType) -> str:
+def source_of(function: FunctionType) -> str:
     """A function's source as written, without its docstring."""
     source = textwrap.dedent(inspect.getsource(function))
     (definition,) = ast.parse(source).body

@@ -14,6 +14,7 @@ from autograder.audit.report import Audit, AuditSummary
 from autograder.audit.runner import run_and_judge
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
+from autograder.judging import memory_limit
 from autograder.judging.keys import key_of
 from autograder.simulate import read_class
 from course import COURSE
@@ -178,12 +179,12 @@ def test_a_wrong_answer_that_is_empty_counts_as_well(course, value):
 
 def test_without_a_word_on_the_memory_in_use_there_is_no_limit(tmp_path, monkeypatch):
     """Some sandboxes have a /proc that leaves it out."""
-    monkeypatch.setattr(runner, "_STATUS", tmp_path / "status")
+    monkeypatch.setattr(memory_limit, "_STATUS", tmp_path / "status")
     for text in (None, "Name:\tpython\n"):
         if text:
-            runner._STATUS.write_text(text)
+            memory_limit._STATUS.write_text(text)
         before = resource.getrlimit(resource.RLIMIT_DATA)
-        with runner.memory_limit():
+        with memory_limit.memory_limit(runner.MORE_MEMORY):
             assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 

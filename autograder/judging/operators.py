@@ -6,7 +6,7 @@ import ast
 import copy
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeGuard, TypeVar
 
 Replacement = ast.AST | list[ast.stmt] | None
@@ -23,9 +23,15 @@ class _WholeNumber(ast.Constant):
     value: int
 
 
-def operators_for(tree: ast.Module) -> dict[str, Operator]:
-    """The operators for the nodes of a cell, by name."""
-    return _OPERATORS | _Names.of(tree).operators
+def operators_for(tree: ast.Module, modules: frozenset[str] = frozenset()) -> dict[str, Operator]:
+    """The operators for the nodes of a cell, by name.
+
+    Args:
+        tree: the cell.
+        modules: names of modules that it doesn't import itself.
+    """
+    names = _Names.of(tree)
+    return _OPERATORS | replace(names, modules=names.modules | modules).operators
 
 
 _AXES = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List, ast.Starred)

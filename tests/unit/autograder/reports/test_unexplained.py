@@ -1,0 +1,85 @@
+"""`autograder mistakes`: what no known mistake explains, in groups, without names."""
+
+import nbformat
+import numpy as np
+import pytest
+
+from autograder.cells import grade_id
+from autograder.judging import solutions
+from autograder.judging.judge import Asked, judge_in_order, response_of
+from autograder.judging.keys import key_of
+from autograder.record import CellResult, Judgement, NotebookResult, notebook_text
+from autograder.reports.unexplained import UnexplainedAnswers, unexplained
+from course import COURSE
+from tests.conftest import QUICK_LESSON as LESSON
+from tests.conftest import write_quick_course
+
+EXERCISE = "preprocessing.tf_idf"
+CELL = "test_tf_idf"
+
+
+def squared(weights):
+    return weights**2
+
+
+def drawn(weights):
+    return np.random.RandomState(weights.size).uniform(size=weights.shape)
+
+
+ANSWERS = {"ada": squared, "ben": squared, "cem": drawn, "dia": "logarithm_of_base_2"}
+
+
+def outputs(change, seed):
+    key = key_of(COURSE, EXERCISE)
+    cases = solutions.cases(key.exercise, seed)
+    known = isinstance(change, str)
+    made = key.find(change).variant if known else key.solution
+    right = {case.name: case.asked(solutions.outputs(made, case.inputs)) for case in cases}
+    if known:
+        return right
+    return {case: given | {"weights": change(given["weights"])} for case, given in right.items()}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A class of four whose answers were judged."""
+    course = write_quick_course(tmp_path_factory.mktemp("course"), list(ANSWERS))
+    for seed, (student, change) in enumerate(ANSWERS.items()):
+        response = response_of(EXERCISE, outputs(change, seed))
+        (verdict,) = judge_in_order(COURSE, [Asked(EXERCISE, seed, response)])
+        judged = Judgement(EXERCISE, verdict, seed, responses=(response,))
+        notebook = nbformat.read(course.submitted(student, LESSON) / f"{LESSON}.ipynb", 4)
+        (cell,) = (each for each in notebook.cells if grade_id(each) == "tf_idf")
+        cell.source = f"def tf_idf(documents):  # {getattr(change, '__name__', '')}\n    return ..."
+        NotebookResult((CellResult(CELL, 2.0, judged=judged),)).write(notebook)
+        path = course.autograded(student, LESSON)
+        path.parent.mkdir(parents=True)
+        path.write_text(notebook_text(notebook), "utf8")
+    return course
+
+
+def test_answers_with_the_same_mistake_are_one_group_and_the_largest_comes_first(graded):
+    exercise, *groups = unexplained(graded, LESSON)
+    assert exercise == EXERCISE
+    assert all(isinstance(group, UnexplainedAnswers) for group in groups)
+    first, second = groups
+    assert (first.count, second.count) == (2, 1)
+    assert first.found == ("Your results are as if `weights` was squared.",)
+    assert "# squared" in first.answer and "def tf_idf" in first.solution
+    assert not second.found and "# drawn" in second.answer
+
+
+def test_the_command_shows_code_and_no_names(graded, autograder):
+    done = autograder("mistakes", LESSON, course=graded.root)
+    assert done.code == 0
+    assert "preprocessing.tf_idf: 2 students" in done.out
+    assert "as if `weights` was squared" in done.out
+    assert "3 answers that no known mistake explains; 2 of them found." in done.out
+    assert not any(student in done.out for student in ANSWERS)
+
+
+def test_a_class_that_was_not_graded_is_told_what_to_do(tmp_path, autograder):
+    course = write_quick_course(tmp_path, ["ada"])
+    done = autograder("mistakes", LESSON, course=course.root)
+    assert done.code == 2
+    assert f"autograder grade {LESSON}" in done.err
