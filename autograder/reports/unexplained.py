@@ -76,7 +76,7 @@ def unexplained(course: CourseFolder, lesson: str) -> Iterator[UnexplainedAnswer
     context = multiprocessing.get_context("spawn")
     # An interrupt reaches all processes; this one ends the others.
     ignore = (signal.SIGINT, signal.SIG_IGN)
-    groups = []
+    groups: list[UnexplainedAnswers] = []
     with ProcessPoolExecutor(cores(), context, signal.signal, ignore) as pool:
         waiting = {
             question: pool.submit(
