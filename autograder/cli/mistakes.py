@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 
 from rich.progress import Progress
-from rich.table import Table
 
 from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
@@ -16,12 +16,12 @@ def mistakes(lesson: LessonArgument, course: CourseOption = Path()) -> None:
 
     Thousands of changes of the solution are tried, one or two at once. If a change gives a
     student's results in every case, and nothing else does, it is shown; answers with the same
-    change are one group, and the largest group comes first. Of each you see one student's code
-    beside the solution, without a name.
+    change are one group. Other answers are grouped by what their students read. The largest group
+    comes first. Of each you see, without a name, how one student's code differs from the solution.
 
     No student's code is executed, and nothing is written: put what you recognise into the
-    exercise's key, then run `autograder release` and `autograder rejudge`. A class of 300 takes
-    some minutes.
+    exercise's key, then run `autograder release` and `autograder rejudge --apply`. A class of 300
+    takes some minutes.
     """
     from autograder.reports.unexplained import UnexplainedAnswers, unexplained
 
@@ -35,17 +35,25 @@ def mistakes(lesson: LessonArgument, course: CourseOption = Path()) -> None:
                 groups.append(each)
             else:
                 progress.update(searching, description=shown(f"Searched {each}"))
-    for group in groups:
+    for number, group in enumerate(groups, start=1):
         console.print()
         students = "1 student" if group.count == 1 else f"{group.count} students"
-        console.print(f"[bold]{shown(group.exercise)}[/]: {students}", highlight=False)
-        for sentence in group.found or ("No change of the solution gives these results.",):
-            console.print(shown(sentence), highlight=False, soft_wrap=True)
-        console.print(shown(f"Failed: {'; '.join(group.failed)}"), highlight=False, soft_wrap=True)
-        console.print(shown(f"Seen: {group.seen}"), highlight=False, soft_wrap=True)
-        table = Table("One student's answer", "The solution", expand=True)
-        table.add_row(shown(group.answer), shown(group.solution))
-        console.print(table)
+        console.print(f"[bold]{number}. {shown(group.exercise)}[/]: {students}", highlight=False)
+        found = group.found or ("No change of the solution gives these results.",)
+        reads = f"One of them got {group.percent} % and reads: {group.explanation}"
+        for line in (*found, reads, *_differences(group.solution, group.answer)):
+            console.print(shown(line), highlight=False, soft_wrap=True)
     count = sum(group.count for group in groups)
-    found = sum(group.count for group in groups if group.found)
-    console.print(f"{count} answers that no known mistake explains; {found} of them found.")
+    explained = sum(group.count for group in groups if group.found)
+    console.print(
+        f"\n{count} answers that no known mistake explains, in {len(groups)} groups. For "
+        f"{explained} of them, a change of the solution gives the same results."
+    )
+
+
+def _differences(solution: str, answer: str) -> list[str]:
+    """One student's code, with the lines of the solution that it changes."""
+    texts = solution.splitlines(), answer.splitlines()
+    return list(
+        difflib.unified_diff(*texts, "the solution", "the student's answer", n=2, lineterm="")
+    )

@@ -95,15 +95,25 @@ def save(path: Path, content: bytes, warnings: Iterable[str]) -> Written:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, in a folder that is created if it doesn't exist yet.
+    """A file to write, in a folder that is created if it doesn't exist yet. An earlier file stays
+    until this one is complete.
 
     Raises:
         CourseError: when it cannot be written.
     """
+    # Nothing takes the place of a device.
+    in_place = path.exists() and not path.is_file()
+    written = path if in_place else path.with_name(f"{path.name}.unfinished")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as file:
-            yield file
+        try:
+            with written.open("wb") as file:
+                yield file
+            if not in_place:
+                written.replace(path)
+        finally:
+            if not in_place:
+                written.unlink(missing_ok=True)
     except OSError as error:
         raise CourseError(
             f"{path} cannot be written ({error.strerror}): name another file with --to."

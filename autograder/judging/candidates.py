@@ -35,8 +35,6 @@ from autograder.judging.solution_code import (
 _HELPER = 1
 """What is added to the rank of an edit of a function of another module, such as a softmax."""
 
-_FAILS = "the function failed whenever {condition}"
-
 
 @dataclass(frozen=True)
 class Candidate:
@@ -59,11 +57,6 @@ class Candidate:
         """Whether another number stands in place of one: two may be equal by chance, such as twice
         the depth and the size of an axis."""
         return self.said.template.startswith(("{new} was used in place", "{old} was"))
-
-    @property
-    def fails(self) -> bool:
-        """Whether all it does is to fail, for whatever reason."""
-        return self.said.template == _FAILS
 
 
 @dataclass(frozen=True)
@@ -835,12 +828,8 @@ def _branches(here: Code, node: Any) -> Iterator[_Change]:
 
 
 def _under_a_condition(here: Code, node: Any) -> Iterator[_Change]:
-    """Calls with some inputs fail, or another word comes back of them."""
-    if node is here.definition.body[0] and here.is_solution:
-        for rank, condition, said in _conditions(here):
-            if said.template in _REASONS_TO_FAIL:
-                check = ast.If(condition, [ast.Raise(ast.Name("ValueError", ast.Load()))], [])
-                yield _change(node, [check, node], _FAILS, rank, condition=said)
+    """Another word comes back for some inputs. That calls with some inputs fail is never searched:
+    what they have in common is seldom why."""
     if here.is_output(node) and here.kind(node).name == "text":
         for word in here.key.exercise.translatable_outputs:
             values = {"output": here.owner(node), "word": Said(word)}
@@ -849,16 +838,6 @@ def _under_a_condition(here: Code, node: Any) -> Iterator[_Change]:
                 new = ast.IfExp(condition, ast.Constant(word), node)
                 template = "{output} was: {word}, whenever {condition}"
                 yield _change(node, new, template, rank, condition=said, **values)
-
-
-_REASONS_TO_FAIL = (
-    "no {name} is given",
-    "{name} is given",
-    "{name} has {count} axes",
-    "{name} has one entry along axis {axis}",
-    "{name} is empty",
-)
-"""Conditions under which code often fails; of others it's likelier that they happen to coincide."""
 
 
 def _conditions(here: Code) -> Iterator[tuple[float, ast.expr, Said]]:

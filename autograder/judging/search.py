@@ -126,7 +126,6 @@ class _Pool:
             self.key.solution,
             edits,
             costs=tuple(one.cost for one in chosen),
-            failure="." if any(one.fails for one in chosen) else "",
             combined=True,
         )
 
@@ -293,7 +292,7 @@ class _Trial:
 
     def fits(self, which: _Some) -> bool:
         """Whether some candidates give the answer's outputs in every case."""
-        if self._only_fails and not all(self._pool.edits[one].fails for one in which):
+        if self._only_fails:
             return False
         if len(which) == 1:
             (one,) = which

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import signal
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 from nbformat import v4
 
 from autograder.audit.questions import LessonQuestions, Question
-from autograder.cells import grade_id
+from autograder.cells import BEGIN_SOLUTION, END_SOLUTION, grade_id
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import cores
@@ -24,26 +25,29 @@ from autograder.judging.search import search
 from autograder.record import Judgement
 from selfcheck.verdicts import Verdict
 
+_NUMBER = re.compile(r"-?[\d.,]*\d(e[-+]?\d+)?")
+
 
 @dataclass(frozen=True)
 class UnexplainedAnswers:
-    """Answers to an exercise with the same mistake, or, if none was found, with the same failures.
+    """Answers to an exercise with the same mistake, or, if none was found, with the same
+    explanation, but for its numbers.
 
     Args:
         exercise: its name.
         count: the number of students.
         found: the sentences on the mistake, one for each place; none if no search explains it.
-        failed: the titles of the aspects that failed.
-        seen: what was seen first in one of them.
-        answer: one student's code.
+        explanation: what one of the students reads.
+        percent: what this student got.
+        answer: this student's code.
         solution: the lesson's.
     """
 
     exercise: str
     count: int
     found: tuple[str, ...]
-    failed: tuple[str, ...]
-    seen: str
+    explanation: str
+    percent: int
     answer: str
     solution: str
 
@@ -71,8 +75,12 @@ def unexplained(course: CourseFolder, lesson: str) -> Iterator[UnexplainedAnswer
     if lesson not in course.lessons():
         raise CourseError(f"{lesson} isn't a lesson whose answers the judge marks.")
     questions = LessonQuestions.read(course, lesson)
-    answers = _answers(course, lesson, questions.questions)
-    todo = {each: found for each in questions.questions if (found := answers[each.exercise])}
+    solutions = {
+        question: _without_markers(questions.right[question.cell])
+        for question in questions.questions
+    }
+    answers = _answers(course, lesson, solutions)
+    todo = {each: found for each in solutions if (found := answers[each.exercise])}
     context = multiprocessing.get_context("spawn")
     # An interrupt reaches all processes; this one ends the others.
     ignore = (signal.SIGINT, signal.SIG_IGN)
@@ -88,8 +96,7 @@ def unexplained(course: CourseFolder, lesson: str) -> Iterator[UnexplainedAnswer
             for question, found in todo.items()
         }
         for question, future in waiting.items():
-            solution = questions.right[question.cell]
-            groups += _grouped(question, todo[question], future.result(), solution)
+            groups += _grouped(question, todo[question], future.result(), solutions[question])
             yield question.exercise
     yield from sorted(groups, key=lambda group: -group.count)
 
@@ -104,10 +111,11 @@ def _search(
 
 
 def _answers(
-    course: CourseFolder, lesson: str, questions: Sequence[Question]
+    course: CourseFolder, lesson: str, solutions: Mapping[Question, str]
 ) -> dict[str, list[_Answer]]:
-    """What no known mistake explains, by exercise."""
-    cells = {question.exercise: question.cell for question in questions}
+    """What no known mistake explains, by exercise. The lesson's own code fails because of an
+    earlier answer, and is left out."""
+    asked = {question.exercise: question for question in solutions}
     answers: dict[str, list[_Answer]] = defaultdict(list)
     judged_at_all = False
     for student in course.students(lesson):
@@ -119,16 +127,19 @@ def _answers(
         for cell in result_of(notebook).cells:
             if judged := cell.judged:
                 judged_at_all = True
-                if (
-                    judged.responses
-                    and judged.exercise in cells
-                    and _is_unexplained(judged.verdict)
-                ):
-                    source = code.get(cells[judged.exercise], "")
-                    answers[judged.exercise].append(_Answer(judged, source))
+                question = asked.get(judged.exercise)
+                if question and judged.responses and _is_unexplained(judged.verdict):
+                    source = _without_markers(code.get(question.cell, ""))
+                    if source != solutions[question]:
+                        answers[judged.exercise].append(_Answer(judged, source))
     if not judged_at_all:
         raise CourseError(f"No answers to {lesson} have been judged: autograder grade {lesson}")
     return answers
+
+
+def _without_markers(source: str) -> str:
+    lines = source.strip().splitlines()
+    return "\n".join(line for line in lines if line.strip() not in (BEGIN_SOLUTION, END_SOLUTION))
 
 
 def _is_unexplained(verdict: Verdict) -> bool:
@@ -144,21 +155,20 @@ def _grouped(
     found: Sequence[tuple[str, ...]],
     solution: str,
 ) -> Iterator[UnexplainedAnswers]:
-    alike: dict[tuple[tuple[str, ...], tuple[str, ...]], list[_Answer]] = defaultdict(list)
+    alike: dict[tuple[tuple[str, ...], str], list[_Answer]] = defaultdict(list)
     for answer, sentences in zip(answers, found, strict=True):
-        verdict = answer.judged.verdict
-        failed = tuple(each.title for each in verdict.findings if not each.passed)
-        alike[sentences, () if sentences else failed].append(answer)
+        without_numbers = _NUMBER.sub("", answer.judged.verdict.explanation)
+        alike[sentences, "" if sentences else without_numbers].append(answer)
     for (sentences, _), several in alike.items():
         # The shortest shows the mistake best.
         shown = min(several, key=lambda each: len(each.code))
-        wrong = [each for each in shown.judged.verdict.findings if not each.passed]
+        verdict = shown.judged.verdict
         yield UnexplainedAnswers(
             question.exercise,
             len(several),
             sentences,
-            tuple(each.title for each in wrong),
-            wrong[0].seen if wrong else "",
+            verdict.explanation,
+            verdict.percent,
             shown.code,
             solution,
         )

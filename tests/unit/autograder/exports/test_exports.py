@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -19,6 +20,7 @@ from autograder.collect.manifest import ManifestEntry, write_collected
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.execution import executor
 from autograder.execution.job import Outcome
+from autograder.exports import writing
 from autograder.grading import batch
 from selfcheck.responses import MIME
 from tests.conftest import QUICK_LESSON as LESSON
@@ -678,3 +680,18 @@ def test_without_a_name_the_file_lies_beside_the_reports(course, autograder):
     assert autograder("export", "moodle", QUIZ, course=course.root).code == 0
     rows = by_student(course.root / "reports" / "moodle.csv", "Username", "utf-8-sig")
     assert float(rows["ada"][QUIZ]) == QUIZ_TOTALS["ada"]
+
+
+def test_an_export_that_is_interrupted_leaves_the_earlier_file(tmp_path):
+    path = tmp_path / "reports" / "pages.zip"
+    writing.save(path, b"earlier", ())
+    with pytest.raises(KeyboardInterrupt), writing.opened(path) as file:
+        file.write(b"half")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"earlier"
+    assert [each.name for each in path.parent.iterdir()] == ["pages.zip"]
+
+
+def test_an_export_to_a_device_leaves_the_device():
+    writing.save(Path("/dev/null"), b"nothing", ())
+    assert Path("/dev/null").is_char_device()

@@ -66,15 +66,18 @@ def test_answers_with_the_same_mistake_are_one_group_and_the_largest_comes_first
     assert (first.count, second.count) == (2, 1)
     assert first.found == ("Your results are as if `weights` was squared.",)
     assert "# squared" in first.answer and "def tf_idf" in first.solution
+    assert 0 <= first.percent < 100
     assert not second.found and "# drawn" in second.answer
 
 
 def test_the_command_shows_code_and_no_names(graded, autograder):
     done = autograder("mistakes", LESSON, course=graded.root)
     assert done.code == 0
-    assert "preprocessing.tf_idf: 2 students" in done.out
+    assert "1. preprocessing.tf_idf: 2 students" in done.out
+    assert "\n+def tf_idf(documents):  # squared\n" in done.out
+    assert "### BEGIN SOLUTION" not in done.out
     assert "as if `weights` was squared" in done.out
-    assert "3 answers that no known mistake explains; 2 of them found." in done.out
+    assert "3 answers that no known mistake explains, in 2 groups." in done.out
     assert not any(student in done.out for student in ANSWERS)
 
 
