@@ -111,7 +111,8 @@ def audit(
     """
     context = multiprocessing.get_context("spawn")
     # Mistakes multiply thousands of small matrices, so a second thread would mostly wait.
-    os.environ |= ONE_THREAD
+    # A mutant may depend on the order of a set of words, which must not change from run to run.
+    os.environ |= ONE_THREAD | {"PYTHONHASHSEED": "0"}
     quiet = (dict(course.declared.variables),)
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
         # Building models takes longest, so those exercises start first: otherwise, everything would
