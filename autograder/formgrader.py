@@ -41,7 +41,7 @@ class ClassAPI(NbGraderAPI):
 
     @property
     def gradebook(self) -> ListingGradebook:
-        """The gradebook; whoever asks closes it."""
+        """The gradebook; the caller closes it."""
         return ListingGradebook(self.coursedir.db_url, self.course_id)
 
     def get_submission(self, assignment_id: str, student_id: str, **known: Any) -> Any:

@@ -140,7 +140,7 @@ class LessonFiles:
         if beside := len(files) - len(inside):
             many = "1 file that is" if beside == 1 else f"{beside:,} files that are"
             left_out += (f"{many} not in the notebook's folder",)
-        inside, more = self._answered(inside)
+        inside, more = self._with_answered_copies(inside)
         left_out += more
         renamed, more = self._renamed(inside, person.uploads)
         left_out += more
@@ -323,7 +323,7 @@ class LessonFiles:
             f"{megabytes(files[largest].size)}: {limit} in {MOST_ARCHIVED_FILES:,} files",
         )
 
-    def _answered(
+    def _with_answered_copies(
         self, files: Mapping[tuple[str, ...], Member]
     ) -> tuple[dict[tuple[str, ...], Member], tuple[str, ...]]:
         """The files, with the notebooks that have all answers renamed to the lesson's names, in

@@ -107,7 +107,7 @@ class ListingGradebook(Gradebook):
     def notebook_submission_dicts(
         self, notebook_id: str, assignment_id: str
     ) -> list[dict[str, Any]]:
-        """The graded submissions of one of a lesson's notebooks.
+        """The graded submissions of a notebook of a lesson.
 
         Args:
             notebook_id: the notebook's name.
@@ -129,7 +129,7 @@ class ListingGradebook(Gradebook):
         return [_with_totals(row) for row in self._rows(notebooks)]
 
     def notebook_submissions(self, notebook: str, assignment: str) -> list[Listed]:
-        """All submissions of one of a lesson's notebooks, with what lists need of them.
+        """All submissions of a notebook of a lesson, with what lists need of them.
 
         Args:
             notebook: its name.
@@ -205,7 +205,7 @@ def _any(condition: Any) -> Any:
 
 
 def _notebooks(notebook: str, lesson: str, *columns: Any) -> Select[Any]:
-    """Ask about the submissions of one of a lesson's notebooks."""
+    """A query for the submissions of a notebook of a lesson."""
     return (
         select(
             SubmittedNotebook.id,

@@ -2,7 +2,7 @@
 
 An edit explains an answer as a known mistake does: if it gives the same outputs in every case. As
 nobody has foreseen it, more is asked of it: all edits that do so must also agree with each other on
-inputs drawn anew. If they don't, the answer's outputs can't tell them apart, and nothing is said.
+new inputs. If they don't, the answer's outputs can't tell them apart, and nothing is said.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _AT_ONCE = 3.6
 """The highest sum of two edits' ranks."""
 
 _ANEW = range(7_000, 7_003)
-"""The seeds of the inputs on which edits are compared with each other."""
+"""The seeds of the new inputs on which edits are compared with each other."""
 
 
 class _OutOfRuns(Exception):
@@ -194,7 +194,7 @@ class _Pool:
         return self.key.exercise.section
 
     def _same(self, one: KnownMistake, two: KnownMistake) -> bool:
-        """Whether two mistakes give the same outputs on inputs that are drawn anew."""
+        """Whether two mistakes give the same outputs on new inputs."""
         exercise = self.key.exercise
         for seed in _ANEW:
             cases = solutions.cases(exercise, seed)
