@@ -1,6 +1,6 @@
 """What grading a class costs: nbgrader as it comes, Otter-Grader, and `autograder grade`.
 
-    python benchmarks/grading.py
+    python -m benchmarks.grading
 
 Every grader gets the same submissions to one lesson, in one run, on one machine: the simulated
 class of ``tests/submissions``, repeated under other names, in a copy of the course that is made for
@@ -29,7 +29,6 @@ import argparse
 import io
 import itertools
 import json
-import math
 import os
 import platform
 import re
@@ -43,9 +42,9 @@ import threading
 import time
 import uuid
 import zipfile
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -59,18 +58,18 @@ import psutil
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import LocalPool, cores
-from autograder.execution.job import Plan
+from autograder.execution.job import Outcome, Plan
 from autograder.execution.notebook_client import execute
 from autograder.gradebook.engine import quick
 from autograder.grading.converter import StagedAutograde, converter_of
 from autograder.grading.journal import Journal
-from autograder.grading.results import read_result, read_row
-from autograder.judging.judge import Asked, judge_in_order
+from autograder.grading.prepared import PreparedSubmission
+from autograder.grading.results import read_row
 from autograder.kernels import client, preload
 from autograder.kernels.sandbox import view_of
 from autograder.release.generate import copy_of, release
 from autograder.simulate import REFERENCE, simulate
-from course import COURSE
+from tests.support.cluster import dask_cluster
 
 ROOT = Path(__file__).parents[1]
 REPORT = ROOT / "benchmarks" / "grading.md"
@@ -86,10 +85,16 @@ KERNELS = 4
 
 EMPTY_NOTEBOOKS = 10
 CROWD = 10_000
-"""Students in the gradebook, responses judged again, and submissions in the projection."""
+"""Submissions that are recorded, and students in the gradebook."""
 
-CROWD_SIZE = 16
-"""So many submissions are graded with that gradebook."""
+ROUNDS = 10
+"""How often the class is executed for them, each time with other inputs."""
+
+ON_CLUSTER, WORKERS = 500, 4
+"""Submissions that are executed on a Dask cluster, and its worker processes."""
+
+AGAIN = 1_000
+"""Submissions that are judged again."""
 
 RECORDED = {1_000: 0.06, CROWD: 0.08}
 """By students in the gradebook, what preparing, judging and recording one submission may take of a
@@ -100,9 +105,12 @@ ANOTHER_LESSON = "01-text-preprocessing"
 NODES = (1, 2, 4, 8, 16, 32, 64)
 CORES_OF_A_NODE = 2
 
-RATIO, BEYOND, PER_KERNEL, SANDBOX = 10, 0.6, 150, 0.15
+RATIO, BEYOND, PER_KERNEL, SANDBOX = 30, 0.3, 150, 0.15
 """What must hold: times stock's throughput, CPU seconds per submission, MB; and, again in
 CPU seconds per submission, what the sandbox adds."""
+
+AGAIN_SECONDS, CROWD_MINUTES, CROWD_NODES = 10, 15, 16
+"""What must hold: seconds to judge again, minutes for all submissions on so many nodes."""
 
 STOCK, OTTER, OURS, ALL_CELLS, FREE = (
     "`nbgrader autograde`",
@@ -595,10 +603,8 @@ class Memory:
     private: int
 
 
-def sample_memory(
-    lesson_class: Class, otter: Otter | None, work: Path
-) -> tuple[Memory, CourseFolder]:
-    """Sample the memory of every grader; also return the class that ours has graded."""
+def sample_memory(lesson_class: Class, otter: Otter | None, work: Path) -> Memory:
+    """Sample the memory of every grader."""
     peaks, private = {}, 0
     say("memory: nbgrader, one submission")
     peaks[STOCK] = stock(lesson_class.copy(work / "memory-stock", 1), memory=True)[1].peak
@@ -616,89 +622,7 @@ def sample_memory(
         raise BenchmarkError(f"memory was never seen with {KERNELS} kernels running")
     peaks["the same, while no kernel was there"] = sampler.peaks[0]
     added = (sampler.peak - sampler.peaks[0]) / KERNELS
-    return Memory(peaks, added, private), course
-
-
-@dataclass(frozen=True)
-class Judging:
-    """How fast recorded responses are judged again.
-
-    Args:
-        seconds: of a thousand submissions.
-        responses: that one submission hands over.
-        different: how many recorded responses there were to repeat.
-        same: whether every verdict was the recorded one.
-    """
-
-    seconds: float
-    responses: float
-    different: int
-    same: bool
-
-
-def judge_again(course: CourseFolder) -> Judging:
-    """Judge the responses in graded notebooks, again and again, without executing anything."""
-    submissions, recorded = [], []
-    for student in course.students(LESSON):
-        asked = []
-        for cell in read_result(course.autograded(student, LESSON)).cells:
-            if (judged := cell.judged) and judged.responses:
-                asked.append(Asked(judged.exercise, judged.seed, judged.responses[0]))
-                recorded.append(judged.verdict)
-        submissions.append(asked)
-    if not recorded:
-        raise BenchmarkError("no response was recorded, so none can be judged again")
-    times = math.ceil(CROWD / len(recorded))
-    started = time.perf_counter()
-    # A submission as a whole: what an earlier answer has paid for, a later one doesn't pay again.
-    reached = [
-        verdict
-        for _ in range(times)
-        for asked in submissions
-        for verdict in judge_in_order(COURSE, asked)
-    ]
-    seconds = time.perf_counter() - started
-    same = reached == recorded * times
-    each = len(recorded) / len(submissions)
-    return Judging(1000 * each * seconds / len(reached), each, len(recorded), same)
-
-
-@dataclass(frozen=True)
-class Crowded:
-    """Grading with many students in the gradebook.
-
-    Args:
-        size: the submissions graded.
-        before: seconds of one submission without these students.
-        phases: the same with them.
-        read: seconds to read one's scores afterwards.
-    """
-
-    size: int
-    before: Phases
-    phases: Phases
-    read: float
-
-    @property
-    def writer(self) -> float:
-        """Seconds of one submission in which nobody else can use the gradebook's process."""
-        return self.phases.prepare + self.phases.record + self.read
-
-
-def grade_in_a_crowd(lesson_class: Class, size: int, work: Path) -> Crowded:
-    """Grade submissions in a course with so many students more, and in one without them."""
-    _, _, before = ours(lesson_class.copy(work / "no-crowd", size))
-    course = lesson_class.copy(work / "crowd", size)
-    enrol(course, CROWD)
-    _, _, phases = ours(course)
-    students = course.students(LESSON)
-    with course.as_working_directory(), course.quiet():
-        read_row(course, LESSON, students[0])  # nbgrader is imported
-        started = time.perf_counter()
-        for student in students:
-            read_row(course, LESSON, student)
-        seconds = time.perf_counter() - started
-    return Crowded(size, before, phases, seconds / len(students))
+    return Memory(peaks, added, private)
 
 
 @dataclass(frozen=True)
@@ -726,22 +650,24 @@ class Recording:
         return self.prepare + self.judge + self.record
 
 
-def execute_class(lesson_class: Class, work: Path) -> Mapping[str, Journal]:
-    """What executing each of a class's submissions gave, with nothing judged."""
-    course = lesson_class.copy(work / "executed", len(lesson_class.students))
+def execute_class(lesson_class: Class, rounds: int, work: Path) -> Mapping[str, Journal]:
+    """By name and round, what executing each of a class's submissions gave, with nothing judged."""
+    course = lesson_class.copy(work / f"executed-{rounds}", rounds * len(lesson_class.students))
     found = {}
     with course.as_working_directory(), course.quiet(), LocalPool() as pool:
         converter = converter_of(course, LESSON, force=False)
-        running = []
-        for student in course.students(LESSON):
-            prepared = converter.prepare(student)
-            notebooks = [one.notebook for one in prepared.notebooks]
-            plans = [one.plan for one in prepared.notebooks]
-            running.append((prepared, pool.submit(prepared.folder, notebooks, plans)))
-        for prepared, future in running:
+        waiting = deque(course.students(LESSON))
+        running: deque[tuple[PreparedSubmission, Future[tuple[Outcome, ...]]]] = deque()
+        while waiting or running:
+            while waiting and len(running) < 2 * cores():
+                prepared = converter.prepare(waiting.popleft())
+                notebooks = [one.notebook for one in prepared.notebooks]
+                plans = [one.plan for one in prepared.notebooks]
+                running.append((prepared, pool.submit(prepared.folder, notebooks, plans)))
+            prepared, future = running.popleft()
             seeds = [one.plan.seed for one in prepared.notebooks]
-            name = prepared.student.rpartition("-")[0]
-            found[name] = Journal("", (), seeds, future.result())
+            found[prepared.student] = Journal("", (), seeds, future.result())
+            converter.discard(prepared.student)
     return found
 
 
@@ -763,7 +689,8 @@ def record_class(
         for time_round in (0, 1):
             started, spent = time.perf_counter(), Counter[str]()
             for name, journal in executed.items():
-                spent.update(record_one(course, converter, f"{name}-{time_round}", journal))
+                student = f"{name.rpartition('-')[0]}-{time_round}"
+                spent.update(record_one(course, converter, student, journal))
     wall = (time.perf_counter() - started) / size
     return Recording(students, grades, wall=wall, **{phase: spent[phase] / size for phase in spent})
 
@@ -771,8 +698,7 @@ def record_class(
 def record_one(
     course: CourseFolder, converter: StagedAutograde, student: str, executed: Journal
 ) -> dict[str, float]:
-    """Processor seconds by phase of a submission that was executed before, with other seeds than
-    those that it would get now."""
+    """Processor seconds by phase of a submission that was executed before."""
     times, judging = [time.process_time()], []
 
     def judge(*arguments: Any) -> Any:
@@ -783,10 +709,7 @@ def record_one(
 
     if converter.recover(student) or not converter.needs_grading(student):
         raise BenchmarkError(f"{student} has been graded before")
-    prepared = converter.prepare(student)
-    seeds = zip(prepared.notebooks, executed.seeds, strict=True)
-    notebooks = tuple(replace(one, plan=replace(one.plan, seed=seed)) for one, seed in seeds)
-    prepared = replace(prepared, notebooks=notebooks)
+    prepared = prepare_as_executed(converter, student, executed)
     times.append(time.process_time())
     converter.keep(prepared, executed.outcomes)
     with mock.patch.object(converter, "_judge", judge):
@@ -799,15 +722,69 @@ def record_one(
     return {"prepare": prepare, "judge": judged, "record": record - judged, "read": read}
 
 
-def measure_recording(lesson_class: Class, work: Path) -> list[Recording]:
+def prepare_as_executed(
+    converter: StagedAutograde, student: str, executed: Journal
+) -> PreparedSubmission:
+    """Prepare a submission with the seeds with which it was executed."""
+    prepared = converter.prepare(student)
+    seeds = zip(prepared.notebooks, executed.seeds, strict=True)
+    notebooks = tuple(replace(one, plan=replace(one.plan, seed=seed)) for one, seed in seeds)
+    return replace(prepared, notebooks=notebooks)
+
+
+def measure_recording(
+    lesson_class: Class, executed: Mapping[str, Journal], work: Path
+) -> list[Recording]:
     """Recording, in the presence of few and of many students."""
-    say(f"{len(lesson_class.students)} submissions, executed once to be recorded")
-    executed = execute_class(lesson_class, work)
     found = []
     for students in RECORDED:
         found.append(record_class(lesson_class, executed, students, work))
         say(f"{students:,} students: {1000 * found[-1].all:.0f} ms of a core a submission")
     return found
+
+
+@dataclass(frozen=True)
+class Large:
+    """What a large class takes.
+
+    Args:
+        different: the executions that were recorded, some of them several times.
+        recorded: ``autograder grade`` for all submissions, each executed before.
+        again: ``autograder rejudge`` for some of them.
+        on_cluster: ``autograder grade`` for some submissions on a cluster.
+    """
+
+    different: int
+    recorded: Cost
+    again: Cost
+    on_cluster: Cost
+
+
+def measure_large(lesson_class: Class, work: Path) -> Large:
+    """Grade a large class that was executed before, judge some of it again, and have some
+    executed on a cluster."""
+    executed = execute_class(lesson_class, ROUNDS, work)
+    say(f"{len(executed)} submissions are executed: {CROWD:,} are to be recorded")
+    course = lesson_class.copy(work / "large", CROWD)
+    students = course.students(LESSON)
+    with course.as_working_directory(), course.quiet():
+        converter = converter_of(course, LESSON, force=False)
+        for student in students:
+            name, number = student.rsplit("-", 1)
+            journal = executed[f"{name}-{int(number) % ROUNDS}"]
+            converter.keep(prepare_as_executed(converter, student, journal), journal.outcomes)
+    recorded, _, _ = ours(course)
+    say(f"{CROWD:,} submissions were recorded in {recorded.wall:.0f} s")
+    chosen = [f"--student={student}" for student in students[:AGAIN]]
+    again, _, (printed,) = measure([[BIN / "autograder", "rejudge", LESSON, *chosen]], course.root)
+    if "Nothing changes." not in printed:
+        raise BenchmarkError(f"judging again changed something: {_last_line(printed)}")
+    say(f"{AGAIN:,} submissions were judged again in {again.wall:.1f} s")
+    with dask_cluster(work, workers=WORKERS) as (scheduler, _):
+        course = lesson_class.copy(work / "on-cluster", ON_CLUSTER)
+        on_cluster, _, _ = ours(course, "--scheduler", scheduler)
+    say(f"{ON_CLUSTER} submissions were graded on a cluster in {on_cluster.wall:.0f} s")
+    return Large(len(executed), recorded, again, on_cluster)
 
 
 # --- running and reporting -----------------------------------------------------------------------
@@ -823,8 +800,7 @@ class Results:
         phases: ours, by size.
         start: processor seconds of a forked kernel's start.
         memory: peaks.
-        judging: again, without executing.
-        crowded: with many students in the gradebook.
+        large: a large class.
         recording: in one process, with few and many students in it.
         otter: its version, or why it was left out.
     """
@@ -834,8 +810,7 @@ class Results:
     phases: Mapping[int, Phases]
     start: float
     memory: Memory
-    judging: Judging
-    crowded: Crowded
+    large: Large
     recording: Sequence[Recording]
     otter: str
 
@@ -850,6 +825,17 @@ class Results:
     def sandbox(self, size: int) -> float:
         """Processor seconds of one submission that the sandbox adds."""
         return (self.costs[OURS][size].cpu - self.costs[FREE][size].cpu) / size
+
+    @property
+    def execution(self) -> float:
+        """Seconds of one submission by the clock until its last cell has run."""
+        phases = self.phases[self.sizes[-1]]
+        return phases.start + phases.cells
+
+    def minutes(self, nodes: int) -> float:
+        """Minutes for a large class on so many nodes: computed, not measured."""
+        executing = CROWD * self.execution / (CORES_OF_A_NODE * nodes)
+        return max(executing, self.large.recorded.wall) / 60
 
     def ratio(self, grader: str, size: int) -> float:
         """A grader's throughput in nbgrader's."""
@@ -882,6 +868,17 @@ class Results:
                 f"at most {PER_KERNEL} MB of proportional memory for one more kernel",
                 f"{kernel:.0f} MB",
                 kernel <= PER_KERNEL,
+            ),
+            (
+                f"at most {AGAIN_SECONDS} s to judge {AGAIN:,} submissions again",
+                f"{self.large.again.wall:.1f} s",
+                self.large.again.wall <= AGAIN_SECONDS,
+            ),
+            (
+                f"at most {CROWD_MINUTES} minutes for {CROWD:,} submissions on {CROWD_NODES} nodes "
+                f"of {CORES_OF_A_NODE} cores",
+                f"{self.minutes(CROWD_NODES):.0f}",
+                self.minutes(CROWD_NODES) <= CROWD_MINUTES,
             ),
             *(
                 (
@@ -916,13 +913,10 @@ def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
             say(f"Otter-Grader is left out: {otter_words}")
     say("The start of a kernel, with an empty notebook")
     start = start_of_a_kernel(lesson_class.course)
-    memory, graded = sample_memory(lesson_class, otter, work)
-    say(f"Judging {CROWD:,} recorded responses again")
-    judging = judge_again(graded)
-    crowd_size = min(CROWD_SIZE, sizes[-1])
-    say(f"{crowd_size} submissions with {CROWD:,} students in the gradebook")
-    crowded = grade_in_a_crowd(lesson_class, crowd_size, work)
-    recording = measure_recording(lesson_class, work)
+    memory = sample_memory(lesson_class, otter, work)
+    say(f"{len(lesson_class.students)} submissions, executed once to be recorded")
+    recording = measure_recording(lesson_class, execute_class(lesson_class, 1, work), work)
+    large = measure_large(lesson_class, work)
     costs: dict[str, dict[int, Cost]] = {
         grader: {} for grader in (STOCK, OTTER, OURS, FREE, ALL_CELLS)
     }
@@ -944,7 +938,7 @@ def run(sizes: Sequence[int], otter_folder: Path | None, work: Path) -> Results:
             done(OTTER, otter.grade(course("otter"))[0])
         done(STOCK, stock(course("stock"))[0])
     measured = {grader: by_size for grader, by_size in costs.items() if by_size}
-    return Results(sizes, measured, phases, start, memory, judging, crowded, recording, otter_words)
+    return Results(sizes, measured, phases, start, memory, large, recording, otter_words)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -982,16 +976,11 @@ def report(results: Results, command: str) -> str:
         ]
         for size, p in r.phases.items()
     ]
-    crowd = r.crowded
-    phases = r.phases[largest]
-    execution = phases.start + phases.cells
-    projection = []
-    for nodes in NODES:
-        executing = CROWD * execution / (CORES_OF_A_NODE * nodes)
-        writing = CROWD * crowd.writer
-        limit = "executing" if executing > writing else "writing"
-        minutes = max(executing, writing) / 60
-        projection.append([str(nodes), f"{minutes:.0f}", f"{CROWD / minutes:.0f}", limit])
+    large = r.large
+    projection = [
+        [str(nodes), f"{r.minutes(nodes):.0f}", f"{CROWD / r.minutes(nodes):.0f}"]
+        for nodes in NODES
+    ]
     lines = [
         "# What grading costs",
         "",
@@ -1052,39 +1041,34 @@ def report(results: Results, command: str) -> str:
         "without any. Kernels do not all need most at the same moment: when one ran alone, at its",
         f"own peak, {r.memory.private / 1e6:.0f} MB were its own.",
         "",
-        "## Judging again",
-        "",
-        f"{CROWD:,} recorded responses ({r.judging.different} different ones, repeated) judged on",
-        f"one core, without executing anything: {r.judging.seconds:.1f} s for 1,000 submissions of",
-        f"{r.judging.responses:.1f} responses each. Every verdict was the recorded one: "
-        f"{'yes' if r.judging.same else '**no**'}.",
-        "",
-        f"## {CROWD:,} students",
-        "",
-        "Seconds of one submission by the clock, with a gradebook of the graded submissions alone",
-        f"and with {CROWD:,} more students, who each have a graded submission to the lesson.",
-        "",
-        *table(
-            ["students", "submissions graded", "prepare", "judge and record"],
-            [
-                [f"{n:,}", str(crowd.size), f"{p.prepare:.2f}", f"{p.record:.2f}"]
-                for n, p in ((crowd.size, crowd.before), (crowd.size + CROWD, crowd.phases))
-            ],
-        ),
-        f"Reading one's scores afterwards takes {crowd.read:.3f} s more.",
+        "## Recording",
         "",
         *recording_table(r.recording),
-        f"{CROWD:,} submissions on nodes of {CORES_OF_A_NODE} cores, projected and not measured:",
+        f"## {CROWD:,} students",
         "",
-        "    seconds = max(submissions × (start + cells) ÷ (cores of a node × nodes),",
-        "                  submissions × (prepare + judge and record + read))",
+        f"The simulated class was executed {ROUNDS} times, each time with other inputs. With",
+        f"those {large.different} executions, {CROWD:,} submissions were given to",
+        "`autograder grade` as a run leaves them that was stopped before it recorded anything. To",
+        f"judge and record them took {large.recorded.wall:.0f} s by the clock and "
+        f"{large.recorded.cpu:.0f} of the processor, in",
+        "one process.",
         "",
-        f"Execution, {execution:.2f} s each as in the run of {largest} submissions, is divided by",
-        f"the cores; the rest, {crowd.writer:.2f} s each as measured with {CROWD:,} students, is",
-        "one process's, since one process writes the gradebook. The projection leaves out sending",
-        "notebooks to nodes, and that the recording process would have the cores to itself.",
+        f"`autograder rejudge` judged {AGAIN:,} of them again in {large.again.wall:.1f} s",
+        f"({large.again.cpu:.0f} of the processor). Every verdict was the recorded one.",
         "",
-        *table(["nodes", "minutes", "submissions per minute", "limited by"], projection),
+        f"{ON_CLUSTER} submissions were executed on a Dask cluster of {WORKERS} worker processes",
+        f"on the same machine, and recorded, in {large.on_cluster.wall:.0f} s: "
+        f"{60 * ON_CLUSTER / large.on_cluster.wall:.0f} a minute.",
+        "",
+        f"{CROWD:,} submissions on nodes of {CORES_OF_A_NODE} cores, computed and not measured:",
+        "",
+        "    seconds = max(submissions × (start + cells) ÷ (cores of a node × nodes), recording)",
+        "",
+        f"Execution takes {r.execution:.2f} s each by the clock, as in the run of {largest}",
+        f"submissions, and all recording {large.recorded.wall:.0f} s, as above: one process writes",
+        "the gradebook. The time to send notebooks to nodes is left out.",
+        "",
+        *table(["nodes", "minutes", "submissions per minute"], projection),
         f"- {versions()}; Otter-Grader {r.otter}",
         f"- {platform.system()}, {cores()} cores",
         f"- command: `{command}`",
@@ -1159,14 +1143,16 @@ def main() -> int:
         parser.error("--sizes must be at least 1")
     if not Path("/proc/self/smaps_rollup").is_file():
         parser.error("memory and processor time are read from /proc: this benchmark needs Linux")
-    command = f"python benchmarks/grading.py --sizes {' '.join(map(str, sizes))}"
+    command = f"python -m benchmarks.grading --sizes {' '.join(map(str, sizes))}"
     if arguments.skip:
         command += f" --skip {arguments.skip}"
     try:
         with tempfile.TemporaryDirectory(prefix="grading-") as name:
             work = Path(name)
             if arguments.recording:
-                found = measure_recording(Class.make(work / "course"), work)
+                lesson_class = Class.make(work / "course")
+                executed = execute_class(lesson_class, 1, work)
+                found = measure_recording(lesson_class, executed, work)
                 print("\n".join(recording_table(found)))
                 return 0 if all(r.all <= RECORDED[r.students] for r in found) else 1
             otter = (arguments.otter_environment or work / "otter").absolute()

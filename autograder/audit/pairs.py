@@ -79,15 +79,15 @@ def _outputs(key: Key, made: KnownMistake) -> dict[str, Mapping[str, Any] | None
 
 def _same(key: Key, outputs: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
     expected = solutions.expected(key.exercise, key.solution, SEED)
-    for case in solutions.cases(key.exercise, SEED):
-        given, other = outputs[case.name], others[case.name]
+    for name, case in solutions.cases(key.exercise, SEED).items():
+        given, other = outputs[name], others[name]
         if given is None or other is None:
             if given is not other:
                 return False
             continue
-        observation = Observation(case, expected[case.name], given)
+        observation = Observation(case, expected[name], given)
         if given.keys() != other.keys() or not all(
-            same_value(name, given[name], other[name], observation) for name in given
+            same_value(output, given[output], other[output], observation) for output in given
         ):
             return False
     return True

@@ -93,7 +93,7 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """For a file, or to send."""
-        return asdict(self) | {"cells": [[n, *cell] for n, cell in self.cells.items()]}
+        return vars(self) | {"cells": [[n, *cell] for n, cell in self.cells.items()]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Outcome:

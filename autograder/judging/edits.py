@@ -151,6 +151,7 @@ class _PatchedModules:
 
     def __init__(self, edits: frozenset[Edit]) -> None:
         self._all = edits
+        self._modules = {edit.module for edit in edits}
         self._edits: dict[tuple[str, str], frozenset[Edit]] = {}
         for place in {(edit.module, edit.function) for edit in edits}:
             here = (edit for edit in edits if (edit.module, edit.function) == place)
@@ -158,7 +159,9 @@ class _PatchedModules:
         self._spaces: dict[str, dict[str, Any]] = {}
 
     def space(self, module: ModuleType) -> dict[str, Any]:
-        """A copy of a module's namespace, with functions that use it."""
+        """A module's namespace; if an edit reaches it, a copy, with functions that use it."""
+        if self._modules.isdisjoint(_modules_used(module.__name__)):
+            return vars(module)
         if module.__name__ in self._spaces:
             return self._spaces[module.__name__]
         homes = {edit.home for edit in self._all if edit.module == module.__name__}
@@ -180,6 +183,19 @@ class _PatchedModules:
         made = FunctionType(code, names, function.__name__, function.__defaults__)
         made.__kwdefaults__ = function.__kwdefaults__
         return made
+
+
+@cache
+def _modules_used(name: str) -> frozenset[str]:
+    """A module, and the modules of its package whose functions it uses, directly or not."""
+    waiting, used = [name], {name}
+    while waiting:
+        values = vars(sys.modules[waiting.pop()]).values()
+        of = {each.__module__ for each in values if isinstance(each, FunctionType)}
+        new = {each for each in of - used if _package(each) == _package(name)}
+        used |= new
+        waiting += new
+    return frozenset(used)
 
 
 @lru_cache(maxsize=10_000)

@@ -168,8 +168,8 @@ class _Bank:
         key = self._key
         expected = solutions.expected(key.exercise, key.solution, PUBLISHED_SEED)
         return [
-            Observation(case, expected[case.name], expected[case.name].outputs)
-            for case in solutions.cases(key.exercise, PUBLISHED_SEED)
+            Observation(case, expected[name], expected[name].outputs)
+            for name, case in solutions.cases(key.exercise, PUBLISHED_SEED).items()
         ]
 
 
@@ -188,9 +188,8 @@ class OutputsByCase(Mapping[str, dict[str, Any] | None]):
     """A mistake's outputs by case name, computed on demand: the first case rules out most
     mistakes."""
 
-    def __init__(self, made: KnownMistake, cases: Sequence[Case]) -> None:
-        self.made = made
-        self._cases = {case.name: case for case in cases}
+    def __init__(self, made: KnownMistake, cases: Mapping[str, Case]) -> None:
+        self.made, self._cases = made, cases
         self._computed: dict[str, dict[str, Any] | None] = {}
 
     def __getitem__(self, name: str) -> dict[str, Any] | None:

@@ -53,19 +53,23 @@ def problems(key: Key) -> Iterator[str]:
             "must come from that seed"
         )
         return
-    has_inputs = any(case.inputs for case in cases)
+    has_inputs = any(case.inputs for case in cases.values())
     if has_inputs and _alike(again, exercise.cases(PUBLISHED_SEED + 1)):
         yield "cases() gives the same inputs for every seed: students could hard-code the outputs"
-    drawn = [case.name for case in cases]
+    drawn = list(cases)
     for aspect in exercise.aspects:
         for name in set(aspect.cases) - set(drawn):
             yield f"the aspect {aspect.title!r} looks at a case {name!r}; there are: {drawn}"
-    problems = [(case.name, problem) for case in cases for problem in _problems_of_case(key, case)]
+    problems = [
+        (name, problem) for name, case in cases.items() for problem in _problems_of_case(key, case)
+    ]
     for case_name, problem in problems:
         yield f"in the case {case_name!r} {problem}"
     if problems:
         return
-    given = {name for case in cases for name in solutions.outputs(key.solution, case.inputs)}
+    given = {
+        name for case in cases.values() for name in solutions.outputs(key.solution, case.inputs)
+    }
     if missing := exercise.axes.keys() - given:
         yield f"the exercise's axes name {_listed(missing)}, which the solution never gives"
 
@@ -234,14 +238,13 @@ def _changing(made: KnownMistake, runs: Mapping[int, _Run]) -> Iterator[str]:
 def _stopped(key: Key, seed: int) -> Iterator[str]:
     """Known mistakes that fail differently from a student's answer with shapes that don't fit."""
     cases = solutions.cases(key.exercise, seed)
-    inputs = {case.name: case.inputs for case in cases}
     for mistake in key.mistakes:
         try:
             outputs = OutputsByCase(mistake, cases)
             for case in outputs:
-                before = copy.deepcopy(dict(inputs[case]))
+                before = copy.deepcopy(dict(cases[case].inputs))
                 outputs[case]
-                if changed := _changed(before, inputs[case]):
+                if changed := _changed(before, cases[case].inputs):
                     yield (
                         f"the known mistake {mistake.name!r} changes its input {changed}, which "
                         "other mistakes also get: it must work on a copy"
@@ -282,10 +285,10 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
         seen = observe(exercise, seed, received, expected)
         findings = examine(exercise, seen)
         wrong = frozenset(
-            (case.name, output)
-            for case in cases
+            (name, output)
+            for name, case in cases.items()
             for output in wrong_outputs(
-                Observation(case, expected[case.name], {}), mistake.outputs[case.name]
+                Observation(case, expected[name], {}), mistake.outputs[name]
             )
         )
         yield _Run(

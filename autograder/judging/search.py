@@ -112,7 +112,7 @@ class _Pool:
         self.key = key
         self.edits: Sequence[Candidate] = candidates(key)
         self._expected = solutions.expected(key.exercise, key.solution, PUBLISHED_SEED)
-        self._cases = {one.name: one for one in solutions.cases(key.exercise, PUBLISHED_SEED)}
+        self._cases = solutions.cases(key.exercise, PUBLISHED_SEED)
         self._wrong: dict[tuple[int, str], tuple[frozenset[str], str]] = {}
 
     def made(self, which: _Some) -> KnownMistake:
@@ -161,7 +161,7 @@ class _Pool:
 
     def _tried(self, one: int, case: str) -> tuple[frozenset[str], str]:
         if (one, case) not in self._wrong:
-            given = OutputsByCase(self.made((one,)), [self._cases[case]])[case]
+            given = OutputsByCase(self.made((one,)), self._cases)[case]
             right = self._expected[case]
             observation = Observation(self._cases[case], right, right.outputs)
             wrong = frozenset(wrong_outputs(observation, given))
@@ -177,7 +177,7 @@ class _Pool:
         made = self.made(best)
         if not all(some == best or self._same(self.made(some), made) for some in fitting):
             return None
-        given = OutputsByCase(made, list(self._cases.values()))
+        given = OutputsByCase(made, self._cases)
         if not self._seen(given).takes_work or self._changes_inputs(made):
             return None
         most_fail = 2 * sum(outputs is None for outputs in given.values()) >= len(given)
@@ -201,9 +201,9 @@ class _Pool:
             expected = solutions.expected(exercise, self.key.solution, seed)
             first, second = OutputsByCase(one, cases), OutputsByCase(two, cases)
             with np.errstate(all="ignore"):
-                for case in cases:
-                    other = _observed(case, expected[case.name], second[case.name])
-                    if not gives(first[case.name], other):
+                for name, case in cases.items():
+                    other = _observed(case, expected[name], second[name])
+                    if not gives(first[name], other):
                         return False
         return True
 
@@ -284,7 +284,7 @@ class _Trial:
         self._wrong: dict[str, frozenset[str]] = {
             name: frozenset(output for case, output in seen.wrong if case == name) for name in seen
         }
-        self._cases = {case.name: case for case in solutions.cases(pool.key.exercise, seed)}
+        self._cases = solutions.cases(pool.key.exercise, seed)
         self._order = sorted(seen, key=lambda name: _size(self._cases[name]))
         self._gives: dict[tuple[int, str], bool] = {}
         # That a call fails says nothing of why.
@@ -301,13 +301,13 @@ class _Trial:
                 and self.gives(one, name)
                 for name in self._order
             )
-        outputs = OutputsByCase(self._pool.made(which), list(self._cases.values()))
+        outputs = OutputsByCase(self._pool.made(which), self._cases)
         return all(self._given(outputs, name) for name in self._order)
 
     def gives(self, one: int, name: str) -> bool:
         """Whether a candidate alone gives the answer's outputs in a case."""
         if (one, name) not in self._gives:
-            outputs = OutputsByCase(self._pool.made((one,)), [self._cases[name]])
+            outputs = OutputsByCase(self._pool.made((one,)), self._cases)
             self._gives[one, name] = self._given(outputs, name)
         return self._gives[one, name]
 

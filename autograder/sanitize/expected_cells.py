@@ -240,10 +240,10 @@ def new_cell(kind: str, source: str, metadata: Mapping[str, Any]) -> NotebookNod
         source: its text.
         metadata: its metadata, which are copied.
     """
-    new: dict[str, Any] = {"cell_type": kind, "source": source, "metadata": metadata}
+    cell = NotebookNode(cell_type=kind, source=source, metadata=nbformat.from_dict(metadata))
     if kind == "code":
-        new |= {"outputs": [], "execution_count": None}
-    return nbformat.from_dict(new)
+        cell.update(outputs=[], execution_count=None)
+    return cell
 
 
 def _in_gradebook(
@@ -287,7 +287,7 @@ def _named(
     step: NbGraderPreprocessor,
 ) -> NamedCell:
     nbgrader_metadata, source = graded
-    metadata = {**copy.deepcopy(instructors.get("metadata", {})), "nbgrader": nbgrader_metadata}
+    metadata = {**instructors.get("metadata", {}), "nbgrader": nbgrader_metadata}
     cell = new_cell(nbgrader_metadata["cell_type"], source, metadata)
     LockCells(parent=step).preprocess_cell(cell, resources, 0)
     if nbgrader_metadata["locked"] and "attachments" in instructors:

@@ -359,9 +359,8 @@ def _restored(
 def _ordinary(
     lesson: RequiredNotebook, piece: Piece, handed_out: Mapping[str, ReleasedCell], log: _RepairLog
 ) -> NotebookNode:
-    metadata = copy.deepcopy(lesson.metadata_of(piece))
-    metadata.pop("nbgrader", None)
-    cell = new_cell(piece.kind, piece.source, metadata)
+    cell = new_cell(piece.kind, piece.source, lesson.metadata_of(piece))
+    cell.metadata.pop("nbgrader", None)
     if piece.name in lesson.names:
         # Which one counts is in the log.
         return _with_attachments(cell, piece)

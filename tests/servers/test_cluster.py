@@ -4,8 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
-from contextlib import contextmanager
 
 import nbformat
 import pytest
@@ -17,6 +15,7 @@ from autograder.kernels.sandbox import Limits
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import write_quick_course
 from tests.kernels.test_kernels import MODULES, OPTIONS, notebook, printed
+from tests.support.cluster import dask_cluster
 from tests.support.commands import BIN
 from tests.support.pages import block
 
@@ -49,47 +48,10 @@ def course(tmp_path_factory):
     return course.root
 
 
-@contextmanager
-def running(folder, *, workers=1, options=(), variables=None):
-    """The address of a scheduler, and processes of workers that see neither course nor gradebook.
-
-    Args:
-        folder: for their files.
-        workers: how many.
-        options: of all commands.
-        variables: of the environment.
-    """
-    place = folder / "scheduler.json"
-    started = []
-
-    def start(*arguments):
-        command = [BIN / "dask", *arguments, "--no-dashboard", *options]
-        environment = os.environ | (variables or {})
-        started.append(
-            subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
-        )
-
-    try:
-        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", place)
-        deadline = time.monotonic() + 120
-        while not place.is_file():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        address = json.loads(place.read_text())["address"]
-        for number in range(workers):
-            one_kernel = ("--nworkers", "1", "--nthreads", "1", "--no-nanny")
-            start("worker", address, *one_kernel, "--local-directory", folder / str(number))
-        yield address, started[1:]
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
 @pytest.fixture
 def cluster(tmp_path):
     """The scheduler's address and two workers."""
-    with running(tmp_path, workers=2) as found:
+    with dask_cluster(tmp_path, workers=2) as found:
         yield found
 
 
@@ -177,7 +139,10 @@ def test_what_a_worker_sends_is_never_executed(tmp_path):
     (tmp_path / "work").mkdir()
     preload = ("--preload", str(script))
     with (
-        running(tmp_path, options=preload, variables={"ON_THE_CLUSTER": "1"}) as (address, _),
+        dask_cluster(tmp_path, options=preload, variables={"ON_THE_CLUSTER": "1"}) as (
+            address,
+            _,
+        ),
         DaskPool(address) as pool,
     ):
         assert printed(executed(pool, tmp_path / "work", "print('honest')")[0]) == "honest\n"
@@ -202,7 +167,10 @@ def test_certificates_keep_out_who_has_none(tmp_path, monkeypatch):
     configuration.write_text(settings.text.replace("/etc/grading", str(tmp_path)))
     variables = {"DASK_CONFIG": str(configuration.parent)}
     (tmp_path / "work").mkdir()
-    with running(tmp_path, options=("--protocol", "tls"), variables=variables) as (address, _):
+    with dask_cluster(tmp_path, options=("--protocol", "tls"), variables=variables) as (
+        address,
+        _,
+    ):
         assert address.startswith("tls://")
         for refused in (address, address.replace("tls", "tcp")):
             with pytest.raises(CourseError, match="No Dask scheduler answers"):

@@ -34,7 +34,7 @@ def outputs(change, seed):
     cases = solutions.cases(key.exercise, seed)
     known = isinstance(change, str)
     made = key.find(change).variant if known else key.solution
-    right = {case.name: case.asked(solutions.outputs(made, case.inputs)) for case in cases}
+    right = {name: case.asked(solutions.outputs(made, case.inputs)) for name, case in cases.items()}
     if known:
         return right
     return {case: given | {"weights": change(given["weights"])} for case, given in right.items()}
