@@ -342,6 +342,7 @@ def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
         if not any(cells):
             continue
         name, cell = cells
+        plain = " ".join(name.split())  # spreadsheets and web pages have spaces that don't break
         students = tuple(dict.fromkeys(cell.split()))
         if changed := next(filter(None, map(changed_id, students)), ""):
             raise CourseError(f"{where}: {changed}.")
@@ -351,9 +352,10 @@ def read_names(path: Path) -> Mapping[str, tuple[str, ...]]:
                 f"{where}: {wrong or cell!r} for {name!r} isn't a student id, which has up "
                 "to 64 letters, digits and . _ @ + -"
             )
-        if names.setdefault(name, students) != students:
-            before = " ".join(names[name])
-            raise CourseError(f"{where}: {name!r} is {before!r} further up.")
+        for spelled in (name, plain):
+            if names.setdefault(spelled, students) != students:
+                before = " ".join(names[spelled])
+                raise CourseError(f"{where}: {name!r} is {before!r} further up.")
     return names
 
 

@@ -48,6 +48,7 @@ from autograder.sanitize.submission import TIMESTAMP
 _MOST_ZIPS = 10
 _MOST_PACKED = 10 * MOST_BYTES  # the notebook may come with a data set, which is then skipped
 # Files that platforms create from typed text, and in which students save links.
+_OTHER_ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 _PAGES = (".html", ".htm", ".txt", ".url", ".webloc")
 _MOST_PAGE_BYTES, _MOST_SHOWN = 100_000, 200
 _ADDRESS = re.compile(
@@ -356,6 +357,8 @@ class LessonFiles:
             problem += "".join(islice(_said_instead(files), 3))
             if any(is_zip(path[-1]) for path in files):
                 problem += "; a zip in a zip of the student's is not opened"
+            packed = (path[-1] for path in files if path[-1].lower().endswith(_OTHER_ARCHIVES))
+            problem += "".join(f"; unpack {each} and zip it again" for each in islice(packed, 1))
             raise Unreadable("; ".join([problem, *left_out[:3]]))
         depth = min(map(len, folders))
         outer = sorted(folder for folder in folders if len(folder) == depth)

@@ -170,7 +170,7 @@ class Owned:
         """
         for name in (origin.label, *([origin.name] if alike == 1 else [])):
             if name in self._names:
-                return Owners(self._names[name])
+                return self._given(name)
         enrolled = any(not person.dropped for person in self._known.people(origin.name))
         if origin.is_test_student and not enrolled:
             return Owners(outcome=f"skipped: the test student of {origin.platform}")
@@ -186,7 +186,7 @@ class Owned:
             return Owners(problem=f"{origin.name!r} may be by {several}: {_add(origin.name)}")
         origin = self._as_known(origin, known, shared)
         if alike == 1 and origin.name in self._names:
-            return Owners(self._names[origin.name])
+            return self._given(origin.name)
         if origin.anonymous and not self._is_known(origin.name):
             if origin.platform == Platform.moodle:
                 return Owners((participant_id(origin.number),))
@@ -213,7 +213,7 @@ class Owned:
     def submitters(self, origin: Origin, submission: GradescopeSubmission) -> Owners:
         """Find the owners of a submission from Gradescope."""
         if origin.label in self._names:
-            return Owners(self._names[origin.label])
+            return self._given(origin.label)
         students: list[str] = []
         remarks: list[str] = []
         for submitter in submission.submitters:
@@ -252,6 +252,13 @@ class Owned:
         if not students:
             return Owners(problem="Gradescope lists no submitter")
         return Owners(tuple(dict.fromkeys(students)), remarks=tuple(remarks))
+
+    def _given(self, name: str) -> Owners:
+        """The owners by the names file, with a remark on those who may be typing mistakes."""
+        students = self._names[name]
+        unknown = [each for each in students if self._complete and not self._known.people(each)]
+        remark = "isn't in the roster: is that a typing mistake in the file that --names gives?"
+        return Owners(students, remarks=tuple(f"{each} {remark}" for each in unknown))
 
     def handed_in(
         self, origin: Origin, student: str

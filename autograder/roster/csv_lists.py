@@ -30,6 +30,7 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # of today's Excel, and of Excel's before 2007
 _LONGEST = 128
 """Maximum number of characters in a gradebook's field."""
 
@@ -67,6 +68,8 @@ _CHANGED = re.compile(
     rf"\d([.,]\d+)?E\+\d+|\d+[.,]0|\d\d?[-. ]{{1,2}}({_MONTH})[a-z]{{0,2}}\.?|({_MONTH})[-. ]\d\d",
     re.IGNORECASE,
 )
+# "Doe, Jane", but not "John Smith, Jr."
+_SORTABLE = re.compile(r"[^,]+,(?!\s*(jr|sr|i{2,3}|iv|ph\.?d|m\.?d)\.?\s*$)[^,]+", re.IGNORECASE)
 _POINTS_POSSIBLE = "Points Possible"
 # Who each course in Canvas has, with a hash as the login, if the list has logins at all.
 _TEST_STUDENT = ({"student, test", "test student"}, re.compile(r"([0-9a-f]{40})?"))
@@ -204,7 +207,7 @@ def read_text(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise CourseError(f"{path} cannot be read: {error.strerror}") from None
-    if content.startswith(b"PK\x03\x04"):
+    if content.startswith(_WORKBOOKS):
         raise CourseError(f"{path} is a zip archive or an Excel workbook: save it as CSV.")
     return content.decode(_encoding(content), "replace").replace("\0", "")
 
@@ -289,11 +292,12 @@ def _read_row(
 
     # Where a gradebook shows them apart, Canvas writes LastName and FirstName in place of Student.
     apart = ", ".join(filter(None, (first("last_name"), first("first_name"))))
-    sortable, login = first("sortable"), first("login")
+    full_name, login = first("full_name"), first("login")
+    sortable = first("sortable") or (full_name if _SORTABLE.fullmatch(full_name) else "")
     if _POINTS_POSSIBLE in (sortable or apart) or not any(map(first, _NAMES | _IDS)):
         return
     names, logins = _TEST_STUDENT
-    is_named = (sortable or apart or first("full_name")).casefold() in names
+    is_named = (sortable or apart or full_name).casefold() in names
     has_own_ids = first("email") or first("sis_id") or not logins.fullmatch(login)
     if is_named and first("lms_user_id") and not has_own_ids:
         listed.left_out.append(f"{place}: Canvas' test student")
@@ -322,7 +326,7 @@ def _read_row(
         fields["sections"] = (first("sections"),)
     if groups := tuple(filter(None, re.split(r"\s*[,;]\s*", first("groups")))):
         fields["groups"] = groups
-    entry = ListedPerson(place, fields, first("full_name") if not sortable else "")
+    entry = ListedPerson(place, fields, full_name if not sortable else "")
     ids = (str(fields.get(kind, "")) for kind in ("lms_user_id", "login", "sis_id"))
     if changed := next(filter(None, map(changed_id, ids)), ""):
         listed.refuse(entry, changed)
@@ -358,6 +362,8 @@ def split_name(full_name: str) -> tuple[str, str]:
         (('Zoë', 'van den Berg'), ('Mary Ann', 'Smith'), ('', 'Cher'))
     """
     words = full_name.split()
-    small = (at for at, word in enumerate(words[:-1]) if at and word[0].islower())
-    cut = next(small, len(words) - 1)
+    # A small word, and the one before "Jr.", begin the last name.
+    inner = list(enumerate(words[:-1]))[1:]
+    begins = (at for at, word in inner if word[0].islower() or word.endswith(","))
+    cut = next(begins, len(words) - 1)
     return " ".join(words[:cut]), " ".join(words[cut:])

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 _SEPARATORS = (",", ";", "\t", ":")
+_SEPARATOR_LINE = re.compile(r"\A\"?sep=.\"?\s*?\n")  # Excel's, which Moodle wouldn't understand
 _PARTICIPANT = re.compile(r"(?P<word>\D+)(?P<number>\d+)")
 _NUMBER = re.compile(r"\d+(?:(?P<point>[^\d\s])\d+)?")
 _TIME = re.compile(r"-|(?=.*\d[:.hH]\d\d).{5,80}")
@@ -100,6 +101,7 @@ class Worksheet:
     """
 
     def __init__(self, text: str) -> None:
+        text = _SEPARATOR_LINE.sub("", text)
         self._newline = "\r\n" if "\r\n" in text.partition("\n")[0] + "\n" else "\n"
         for self._separator in _SEPARATORS:
             try:

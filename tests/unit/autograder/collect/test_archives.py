@@ -156,6 +156,7 @@ def claiming(data, size):
         (claiming(packed({NOTEBOOK: bytes(MOST_BYTES // 900)}), MOST_BYTES), "200 times its size"),
         (packed({NOTEBOOK: bytes(LITTLE_BYTES + 1)}), "200 times its size"),
         (packed({"a.zip": packed({NOTEBOOK: b""})}), "a zip in a zip of the student's"),
+        (packed({"hw.tar.gz": b"\x1f\x8b"}), "unpack hw.tar.gz and zip it again"),
         (packed({NOTEBOOK: b"", "é": b""}).replace("é".encode(), b"\xff\xff"), "marked as UTF-8"),
         (packed([("...zip", packed({NOTEBOOK: b""}))]), f"there is no {NOTEBOOK}"),
     ],

@@ -153,6 +153,23 @@ def test_a_file_of_names_may_be_excels(course, collected, tmp_path, encoding, se
     assert CourseFolder(course).students(LESSON) == ["ann", "rene", "zoe"]
 
 
+def test_a_space_that_does_not_break_is_a_space_in_a_file_of_names(course, collected, tmp_path):
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nJane\u00a0Doe,jane\n", "utf8")
+    assert collected({f"Jane Doe/{NOTEBOOK}": b"hers"}, "--names", str(names)).code == 0
+    assert CourseFolder(course).students(LESSON) == ["jane"]
+
+
+def test_an_id_in_a_file_of_names_that_may_be_mistyped(course, listed, collected, tmp_path):
+    listed("canvas")
+    names = tmp_path / "names.csv"
+    names.write_text("name,student\nJD,jane22\nSin,sinead\n", "utf8")
+    members = {f"JD/{NOTEBOOK}": b"hers", f"Sin/{NOTEBOOK}": b"hers, too"}
+    result = collected(members, "--names", str(names))
+    assert (result.code, result.out.count("isn't in the roster")) == (0, 1)
+    assert "jane22 isn't in the roster: is that a typing mistake in the file that" in result.out
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

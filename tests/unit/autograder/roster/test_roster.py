@@ -206,6 +206,7 @@ def test_a_worksheet_is_a_list_of_the_class_in_any_language(course, enrol, ident
     _, *lines = worksheet(rows, identifier=identifier).decode("utf-8-sig").splitlines()
     text = "\n".join([",".join("ABCDEFGHIJK"), *lines, ""])
     assert enrol(text).code == 0
+    assert "2 unchanged" in enrol(f"sep=,\r\n{text}").out
     assert people(course) == {
         "zoe": Person(
             *("zoe", "Zoë", "van den Berg", "zoe@school.edu"),
@@ -217,6 +218,20 @@ def test_a_worksheet_is_a_list_of_the_class_in_any_language(course, enrol, ident
     blind = worksheet(rows, identifier=identifier, blind=True).decode("utf-8-sig")
     result = enrol(blind)
     assert (result.code, "has no names" in " ".join(result.err.split())) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "last"),
+    [
+        ("Doe, Jane", "Jane", "Doe"),
+        ("van den Berg, Zoë", "Zoë", "van den Berg"),
+        ("John Smith, Jr.", "John", "Smith, Jr."),
+    ],
+)
+def test_a_full_name_may_begin_with_the_last_name(course, enrol, name, first, last):
+    enrol(f'Name,Email\n"{name}",me@school.edu\n')
+    person = people(course)["me"]
+    assert (person.first_name, person.last_name) == (first, last)
 
 
 def test_what_changed_is_shown_before_it_is_written(course, enrol):
@@ -330,9 +345,13 @@ def test_canvas_test_student_is_none_in_lists_without_logins(course, enrol, text
     assert people(course)["tstudent"].full_name == "Test Student"
 
 
-def test_an_excel_workbook_is_called_what_it_is(course, autograder, tmp_path):
+@pytest.mark.parametrize(
+    "start",
+    [b"PK\x03\x04\x14\x00\x06\x00\x08\x00[Content_Types].xml", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
+)
+def test_an_excel_workbook_is_called_what_it_is(course, autograder, tmp_path, start):
     workbook = tmp_path / "list.csv"
-    workbook.write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml")
+    workbook.write_bytes(start)
     finished = autograder("roster", str(workbook), course=course.root)
     assert finished.code == 2
     assert "or an Excel workbook: save it as CSV" in flat(finished.err)
