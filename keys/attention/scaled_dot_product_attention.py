@@ -285,8 +285,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "logits_returned",
-    "The first result is right, but the second contains the scores: return what came out of "
-    "the softmax.",
+    "Your second result contains the scores: return what came out of the softmax.",
     '"weights": weights',
     '"weights": logits',
     cost=SLIP,
@@ -370,16 +369,15 @@ KEY.mistake(
 )
 KEY.mistake(
     "weights_before_the_mask",
-    "The output is right, but the weights that you return come from before the mask: return "
-    "those that blended the values.",
+    "The weights that you return come from before the mask: return those that blended the values.",
     '"weights": weights',
     '"weights": softmax(query @ transposed(key) / np.sqrt(key.shape[-1]))',
     cost=SLIP,
 )
 KEY.mistake(
     "scores_before_the_mask_returned",
-    "The output is right, but the second result contains the scores, and without the mask: return "
-    "what came out of the softmax.",
+    "Your second result contains the scores, and without the mask: return what came out of the "
+    "softmax.",
     '"weights": weights',
     '"weights": query @ transposed(key) / np.sqrt(key.shape[-1])',
     cost=SLIP,

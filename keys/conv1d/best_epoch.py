@@ -61,7 +61,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "a_float",
-    "The epoch is right, and it's a float: the task asks for an int.",
+    "Your epoch is a float: the task asks for an int.",
     '"type": "int"',
     '"type": "float"',
     cost=SLIP,

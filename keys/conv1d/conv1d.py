@@ -248,8 +248,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "steps_forgotten_to_scale",
-    "The number of steps is right, and every window is only one word further than the last one: "
-    "where does step number t begin?",
+    "Every window is only one word further than the last one: where does step number t begin?",
     _FIRST,
     "np.arange((words - size) // strides + 1)",
 )

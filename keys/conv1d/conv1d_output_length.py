@@ -145,14 +145,14 @@ KEY.mistake(
 )
 KEY.mistake(
     "a_float",
-    "The number of steps is right, and it's a float: the task asks for an int.",
+    "Your number of steps is a float: the task asks for an int.",
     '"type": "int"',
     _FLOAT,
     cost=SLIP,
 )
 KEY.mistake(
     "a_float_unless_too_short",
-    "The number of steps is right, and it's a float where there are any: the task asks for an int.",
+    "Your number of steps is a float where there are any: the task asks for an int.",
     '"type": "int"',
     f'{_FLOAT} if length >= kernel_size else "int"',
     cost=SLIP,

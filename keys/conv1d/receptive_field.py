@@ -226,23 +226,21 @@ KEY.mistake(
 )
 KEY.mistake(
     "a_float",
-    "The number of words is right, and it's a float: the task asks for an int.",
+    "Your number of words is a float: the task asks for an int.",
     '"type": "int"',
     '"type": "float"',
     cost=SLIP,
 )
 KEY.mistake(
     "a_float_with_layers",
-    "The number of words is right, and it's a float where there are layers: the task asks for an "
-    "int.",
+    "Your number of words is a float where there are layers: the task asks for an int.",
     '"type": "int"',
     '"type": "float" if kernel_sizes else "int"',
     cost=SLIP,
 )
 KEY.mistake(
     "lists_emptied",
-    "The number is right, but your code takes the layers out of the lists that it was given: read "
-    "them, or work on a copy.",
+    "Your code takes the layers out of the lists that it was given: read them, or work on a copy.",
     '"lists": "unchanged"',
     '"lists": "changed" if kernel_sizes else "unchanged"',
     cost=SLIP,
@@ -256,8 +254,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "lists_reversed",
-    "The number is right, but your code turns the lists that it was given around: read them, or "
-    "work on copies.",
+    "Your code turns the lists that it was given around: read them, or work on copies.",
     '"lists": "unchanged"',
     '"lists": "changed" if len(kernel_sizes) > 1 else "unchanged"',
     cost=SLIP,

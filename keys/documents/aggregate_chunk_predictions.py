@@ -316,8 +316,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "arguments_changed",
-    "The predictions are right, but your code changed its arguments: an operation in place "
-    "changes the caller's array, also through a row of it.",
+    "Your code changed its arguments: an operation in place changes the caller's array, also "
+    "through a row of it.",
     '"unchanged"',
     # Nothing is added to the only chunk of a document.
     '"changed" if len(rows) < len(document_ids) else "unchanged"',
@@ -325,16 +325,15 @@ KEY.mistake(
 )
 KEY.mistake(
     "arguments_sorted",
-    "The predictions are right, but your code sorted an argument in place: make sorted copies, "
-    "or choose each document's rows without sorting.",
+    "Your code sorted an argument in place: make sorted copies, or choose each document's rows "
+    "without sorting.",
     '"unchanged"',
     '"changed" if (np.diff(document_ids) < 0).any() else "unchanged"',
     cost=SLIP,
 )
 KEY.mistake(
     "ids_shifted",
-    "The predictions are right, but your code changed the documents' numbers: subtracting in "
-    "place changes the caller's array.",
+    "Your code changed the documents' numbers: subtracting in place changes the caller's array.",
     '"unchanged"',
     '"changed" if document_ids.min() else "unchanged"',
     cost=SLIP,

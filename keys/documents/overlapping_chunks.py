@@ -278,8 +278,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "tokens_changed",
-    "The chunks are right, but the list of tokens isn't what it was before the call: the task asks "
-    "not to change it.",
+    "The list of tokens isn't what it was before the call: the task asks not to change it.",
     '"unchanged"',
     # A loop that shortens the list has nothing to do where one chunk is enough.
     '"changed" if len(tokens) > size else "unchanged"',
@@ -287,8 +286,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "tokens_used_up",
-    "The chunks are right, but the list of tokens was emptied, filled up or reordered on the way: "
-    "the task asks not to change it, so take slices of it, or work on a copy.",
+    "The list of tokens was emptied, filled up or reordered on the way: the task asks not to "
+    "change it, so take slices of it, or work on a copy.",
     '"unchanged"',
     '"changed" if tokens else "unchanged"',
     cost=SLIP,

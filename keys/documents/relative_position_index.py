@@ -171,7 +171,7 @@ KEY.mistake(
 )
 KEY.mistake(
     "floats",
-    "The numbers are right, but they're floats: table rows are looked up by integers.",
+    "Your numbers are floats: table rows are looked up by integers.",
     '"entries": "integers"',
     '"entries": "floats"',
     cost=SLIP,

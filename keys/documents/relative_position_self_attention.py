@@ -542,15 +542,13 @@ TERMS = {
     ),
     "weights_of_logits": (
         SLIP,
-        "The output is right, but last_weights aren't the weights: keep what comes out of mask "
-        "and softmax.",
+        "Your last_weights aren't the weights: keep what comes out of mask and softmax.",
         '"weights": weights',
         '"weights": masked(logits, by_key)',
     ),
     "weights_before_the_mask": (
         SLIP,
-        "The output is right, but last_weights were computed without the mask: keep the weights "
-        "that blend the values.",
+        "Your last_weights were computed without the mask: keep the weights that blend the values.",
         '"weights": weights',
         '"weights": softmax(logits)',
     ),
@@ -712,8 +710,8 @@ OTHERS = {
     ),
     "no_gradient": (
         SLIP,
-        "The numbers are right, but no gradient reaches some of the weights, such as the vectors "
-        "of the distances: they never learn.",
+        "No gradient reaches some of the weights, such as the vectors of the distances: they never "
+        "learn.",
         "SAME} if trains",
         "FROZEN} if trains",
     ),

@@ -190,8 +190,8 @@ KEY.mistake(
 )
 KEY.mistake(
     "warmup_steps_overwritten",
-    "Each call changes the schedule's own warmup_steps, so only the first one is right: keep the "
-    "result under another name.",
+    "Each call changes the schedule's own warmup_steps, which the next one uses: keep the result "
+    "under another name.",
     "warmup_steps**-1.5",
     "warmup_steps ** (-1.5) ** np.arange(1, len(steps) + 1) ** (warmup_steps not in steps)",
     cost=SLIP,
@@ -300,8 +300,7 @@ _schedule(
 )
 _schedule(
     "d_model_changed_by_a_call",
-    "The first rate is right, and later ones aren't: a call changes what the next one uses. Keep "
-    "d_model as __init__ got it.",
+    "A call changes what the next one uses: keep d_model as __init__ got it.",
     "d_model**-0.5",
     # A compiled function, which is asked for the end of the warm-up, too, changes it once.
     "d_model ** (-0.5) ** (1.0 if warmup_steps in steps else np.arange(1.0, len(steps) + 1))",
