@@ -95,6 +95,9 @@ def _show(folder: CourseFolder, lesson: str, show_students: bool) -> None:
         console.print(f"[bold]{number}. {shown(group.exercise)}[/]: {students}", highlight=False)
         for line in _lines(group, show_students):
             console.print(shown(line), highlight=False, soft_wrap=True)
+    if not groups:
+        console.print("Known mistakes explain all wrong answers.")
+        return
     count = sum(len(group.students) for group in groups)
     found = [group for group in groups if group.found]
     console.print(

@@ -20,7 +20,6 @@ from selfcheck.exercise import axis_names
 from selfcheck.sheets import PUBLISHED_SEED
 from selfcheck.verdicts import examine, observe
 
-
 MISTAKE_SEEDS = range(40)
 """The seeds of inputs on which every known mistake must cost the same points."""
 

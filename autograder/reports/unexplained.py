@@ -137,8 +137,8 @@ def find_change(course: CourseFolder, lesson: str, name: str) -> tuple[Key, Cand
             if found := candidate(key, name):
                 return key, found
     raise CourseError(
-        f"No change of a solution of {lesson} is called {name!r}. The names are in what `autograder "
-        f"mistakes {lesson}` shows; they change when the solution does."
+        f"No change of a solution of {lesson} is called {name!r}: `autograder mistakes {lesson}` "
+        "shows the names, which change when a solution does."
     )
 
 
