@@ -101,9 +101,8 @@ def _show(folder: CourseFolder, lesson: str, show_students: bool) -> None:
     count = sum(len(group.students) for group in groups)
     found = [group for group in groups if group.found]
     console.print(
-        f"\n{count} answers that no known mistake explains, in {len(groups)} groups. For "
-        f"{sum(len(group.students) for group in found)} of them, a change of the solution gives "
-        "the same results."
+        f"\nNo known mistake explains {count} answers. A change of the solution gives the results of "
+        f"{sum(len(group.students) for group in found)} of them."
     )
     if found:
         how = f"--change {found[0].found[0].name} --name ... --hint ..."

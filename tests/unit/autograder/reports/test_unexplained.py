@@ -82,7 +82,7 @@ def test_the_command_shows_code_and_no_names(graded, autograder):
     assert "### BEGIN SOLUTION" not in done.out
     assert "as if `weights` was squared" in done.out
     assert re.search(r"\n    tf_idf-\w+: unit_rows\(.+\) -> unit_rows\(.+\) ?\*\* ?2\n", done.out)
-    assert "3 answers that no known mistake explains, in 2 groups." in done.out
+    assert "No known mistake explains 3 answers." in done.out
     assert not any(student in done.out for student in ANSWERS)
 
 
