@@ -100,9 +100,10 @@ def _show(folder: CourseFolder, lesson: str, show_students: bool) -> None:
         return
     count = sum(len(group.students) for group in groups)
     found = [group for group in groups if group.found]
+    explained = sum(len(group.students) for group in found)
     console.print(
-        f"\nNo known mistake explains {count} answers. A change of the solution gives the results of "
-        f"{sum(len(group.students) for group in found)} of them."
+        f"\nNo known mistake explains {count} answers. A change of the solution gives the results "
+        f"of {explained} of them."
     )
     if found:
         how = f"--change {found[0].found[0].name} --name ... --hint ..."

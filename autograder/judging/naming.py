@@ -135,9 +135,7 @@ def add(path: Path, entry: Entry) -> None:
     if {"site-packages", "dist-packages"} & {*path.parts}:
         raise CourseError(f"{path} is installed: nothing was written. In its source, add:\n{entry}")
     if not imports:
-        raise CourseError(
-            f"{path} has no `from {keys.__name__} import ...`: write it, and\n{entry}"
-        )
+        raise CourseError(f"{path} doesn't import from {keys.__name__}. Add:\n{entry}")
     ends = [x.end_lineno or 0 for x in statements if ast.unparse(x).startswith(_CALLS)]
     place = max(ends, default=len(lines))
     lines[place:place] = str(entry).split("\n")

@@ -1,6 +1,6 @@
 """A course about something else, with the engine's wheels alone: no TensorFlow is installed there.
 
-``tests/another_course`` goes all the way, and the pages that begin a course are typed word for word.
+``tests/another_course`` goes all the way, and pages that begin a course are typed word for word.
 """
 
 import csv
