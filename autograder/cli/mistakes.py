@@ -34,7 +34,7 @@ def mistakes(
     ] = None,
     course: CourseOption = Path(),
 ) -> None:
-    """Show a graded class's wrong answers that no known mistake explains, and name what they do.
+    """Show a graded class's wrong answers that no known mistake explains, and give them hints.
 
     Thousands of changes of the solution are tried, one or two at once. If a change gives a
     student's results in every case, and nothing else does, it is shown; answers with the same
