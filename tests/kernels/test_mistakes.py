@@ -37,7 +37,6 @@ KEY.mistake(
     "What do the weights add up to?",
     "weights.sum()",
     "weights.max()",
-    cost=SLIP,
 )
 """
 
@@ -73,8 +72,8 @@ def test_a_change_that_is_named_becomes_everybodys_hint(means):
     found = dict(re.findall(r"as if (.+)\.\n +(\S+): ", run("mistakes", LESSON)))
     assert found.keys() == HINTS.keys()
     for number, (said, hint) in enumerate(HINTS.items()):
-        name = f"unforeseen_{number}"
-        given = ("--change", found[said], "--name", name, "--hint", hint)
+        given = ["--change", found[said], "--name", f"unforeseen_{number}", "--hint", hint]
+        given += ["--cost", "wrong idea"] if number else []
         assert f"Next: autograder release {LESSON}" in run("mistakes", LESSON, *given)
     key = (root / "few_means_keys" / "averages" / "weighted_mean.py").read_text("utf8")
     assert "from autograder.judging.keys import SLIP, Key\n" in key
