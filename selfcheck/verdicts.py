@@ -99,6 +99,12 @@ class Verdict:
         """Whether causes decide the points: they cost less than the aspects that fail."""
         return bool(self.losses) and self.percent > self.held
 
+    @property
+    def is_unexplained(self) -> bool:
+        """Whether it's wrong, and no known mistake explains it, be it one that an earlier answer
+        has paid for."""
+        return self.held < 100 and not (self.reason or self.mistakes or self.losses)
+
     def losses_in_words(self, maximum: float) -> Iterator[str]:
         """The lost points with the reasons, and those that weren't taken off again.
 

@@ -44,9 +44,6 @@ from selfcheck import UnknownExercise, responses
 OWN = "solution"
 """The name of the lesson's own answers, which come from no file."""
 
-MISTAKE_SEEDS = range(40)
-"""Seeds for known mistakes, which run no student's code."""
-
 
 def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Question]]:
     """Every question of some lessons, in order.
@@ -220,7 +217,7 @@ def _part(
     if student is None:
         _judge_own(lesson, found)
         key = key_of(lesson.course, question.exercise)
-        found.unsound += proof.mistake_problems(key, MISTAKE_SEEDS)
+        found.unsound += proof.mistake_problems(key, proof.MISTAKE_SEEDS)
         found.trivial += trivial.earned(lesson.course, question.exercise).items()
         found.pairs += pairs.judge_pairs(lesson.course, question.exercise)
         found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))

@@ -3,30 +3,83 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.progress import Progress
 
 from autograder.cli.terminal import CourseOption, LessonArgument, console, shown
 from autograder.course_folder import CourseFolder
+from autograder.judging.keys import Cost
+
+if TYPE_CHECKING:
+    from autograder.reports.unexplained import UnexplainedAnswers
 
 
-def mistakes(lesson: LessonArgument, course: CourseOption = Path()) -> None:
-    """Show a graded class's wrong answers that no known mistake explains.
+def mistakes(
+    lesson: LessonArgument,
+    show_students: Annotated[
+        bool, typer.Option("--show-students", help="Also show whose answers they are.")
+    ] = False,
+    change: Annotated[
+        str, typer.Option(help="Put this change of a solution into its key, as a known mistake.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="The mistake's name, such as summed_over_rows.")] = "",
+    hint: Annotated[str, typer.Option(help="What students read: one sentence.")] = "",
+    cost: Annotated[
+        Cost | None,
+        typer.Option(help="What kind of mistake it is.", show_default="what the change looks like"),
+    ] = None,
+    course: CourseOption = Path(),
+) -> None:
+    """Show a graded class's wrong answers that no known mistake explains, and give them hints.
 
     Thousands of changes of the solution are tried, one or two at once. If a change gives a
     student's results in every case, and nothing else does, it is shown; answers with the same
     change are one group. Other answers are grouped by what their students read. The largest group
-    comes first. Of each you see, without a name, how one student's code differs from the solution.
-
-    No student's code is executed, and nothing is written: put what you recognise into the
-    exercise's key, then run `autograder release` and `autograder rejudge --apply`. A class of 300
+    comes first. Of each you see how one student's code differs from the solution. A class of 300
     takes some minutes.
-    """
-    from autograder.reports.unexplained import UnexplainedAnswers, unexplained
 
+    With --change, --name and --hint, nothing is searched: a change that was shown is checked as
+    all known mistakes are, and written into the exercise's key. Then run `autograder release` and
+    `autograder rejudge`.
+
+    No student's code is executed.
+    """
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
+    if change and name and hint:
+        _add(folder, lesson, change, name, hint, cost)
+    elif change or name or hint or cost:
+        raise typer.BadParameter("--change, --name and --hint need each other; --cost needs them")
+    else:
+        _show(folder, lesson, show_students)
+
+
+def _add(
+    folder: CourseFolder, lesson: str, change: str, name: str, hint: str, cost: Cost | None
+) -> None:
+    from autograder.judging.keys import key_file
+    from autograder.judging.naming import add, entry_of
+    from autograder.reports.unexplained import find_change
+
+    key, found = find_change(folder, lesson, change)
+    entry = entry_of(key, found, name, hint, cost)
+    path = key_file(folder.declared, key.exercise.name)
+    add(path, entry)
+    for line in (
+        f"Added to {path}:",
+        str(entry),
+        f"Next: autograder release {lesson}; autograder rejudge {lesson}",
+    ):
+        console.print(shown(line), highlight=False, soft_wrap=True)
+
+
+def _show(folder: CourseFolder, lesson: str, show_students: bool) -> None:
+    from autograder.reports.unexplained import UnexplainedAnswers, unexplained
+
     groups = []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         searching = progress.add_task("Searching", total=None)
@@ -37,23 +90,44 @@ def mistakes(lesson: LessonArgument, course: CourseOption = Path()) -> None:
                 progress.update(searching, description=shown(f"Searched {each}"))
     for number, group in enumerate(groups, start=1):
         console.print()
-        students = "1 student" if group.count == 1 else f"{group.count} students"
+        count = len(group.students)
+        students = "1 student" if count == 1 else f"{count} students"
         console.print(f"[bold]{number}. {shown(group.exercise)}[/]: {students}", highlight=False)
-        found = group.found or ("No change of the solution gives these results.",)
-        reads = f"One of them got {group.percent} % and reads: {group.explanation}"
-        for line in (*found, reads, *_differences(group.solution, group.answer)):
+        for line in _lines(group, show_students):
             console.print(shown(line), highlight=False, soft_wrap=True)
-    count = sum(group.count for group in groups)
-    explained = sum(group.count for group in groups if group.found)
+    if not groups:
+        console.print("Known mistakes explain all wrong answers.")
+        return
+    count = sum(len(group.students) for group in groups)
+    found = [group for group in groups if group.found]
+    explained = sum(len(group.students) for group in found)
     console.print(
-        f"\n{count} answers that no known mistake explains, in {len(groups)} groups. For "
-        f"{explained} of them, a change of the solution gives the same results."
+        f"\nNo known mistake explains {count} answers. A change of the solution gives the results "
+        f"of {explained} of them."
     )
+    if found:
+        how = f"--change {found[0].found[0].name} --name ... --hint ..."
+        console.print(
+            shown(f"To make one a known mistake: autograder mistakes {lesson} {how}"),
+            highlight=False,
+            soft_wrap=True,
+        )
 
 
-def _differences(solution: str, answer: str) -> list[str]:
-    """One student's code, with the lines of the solution that it changes."""
-    texts = solution.splitlines(), answer.splitlines()
-    return list(
-        difflib.unified_diff(*texts, "the solution", "the student's answer", n=2, lineterm="")
+def _lines(group: UnexplainedAnswers, show_students: bool) -> Iterator[str]:
+    """What is shown of a group."""
+    if show_students:
+        yield ", ".join(group.students)
+    for change in group.found:
+        yield change.sentence
+        pairs = zip(change.texts[::2], change.texts[1::2], strict=True)
+        edits = "; ".join(" -> ".join(" ".join(x.split()) for x in pair) for pair in pairs)
+        yield f"    {change.name}: {edits or 'no text of the solution states it'}"
+    if not group.found:
+        yield "No change of the solution gives these results."
+    yield f"One of them got {group.percent} % and reads: {group.explanation}"
+    # One student's code, with the lines of the solution that it changes.
+    texts = group.solution.splitlines(), group.answer.splitlines()
+    yield from difflib.unified_diff(
+        *texts, "the solution", "the student's answer", n=2, lineterm=""
     )

@@ -33,6 +33,8 @@ def report(
         students = "1 student" if tally.count == 1 else f"{tally.count} students"
         line = f"{students}, {exercise.title}: {tally.name.replace('_', ' ')}. {tally.text}"
         console.print(shown(line), highlight=False, soft_wrap=True)
+    if sentence := made.summary.unforeseen:
+        console.print(shown(sentence), highlight=False, soft_wrap=True)
     for warning in (*made.summary.results.warnings, *made.summary.results.again):
         console.print(shown(warning), highlight=False, soft_wrap=True)
     if sentence := made.summary.results.missing_sentence:

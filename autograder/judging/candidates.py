@@ -8,6 +8,7 @@ axes. A sentence says what happened instead, in the names of the key, and never 
 from __future__ import annotations
 
 import ast
+import hashlib
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Sequence
@@ -36,17 +37,24 @@ _HELPER = 1
 """What is added to the rank of an edit of a function of another module, such as a softmax."""
 
 
+_DIGITS = 8
+"""Of some thousand candidates of an exercise, hardly ever two begin with the same."""
+
+
 @dataclass(frozen=True)
 class Candidate:
     """An edit that a mistake may amount to.
 
     Args:
+        name: the exercise's function, and a number that depends on the edits: a new order, or other
+            candidates, don't change it.
         edits: the edits.
         said: what they do: the end of "your results are as if ...".
-        cost: its kind of cost.
+        cost: its kind of cost, unless a teacher names another.
         rank: how far-fetched it is: the lowest of several that amount to the same is shown.
     """
 
+    name: str
     edits: frozenset[Edit]
     said: Said
     cost: Cost
@@ -96,8 +104,13 @@ def candidates(key: Key) -> list[Candidate]:
             own = function.__module__ == key.solution.__module__
             rank = change.rank + (0 if own else _HELPER)
             if edits not in found or rank < found[edits].rank:
-                found[edits] = Candidate(edits, change.said, change.cost, rank)
+                name = f"{key.exercise.function}-{_number(edits)}"
+                found[edits] = Candidate(name, edits, change.said, change.cost, rank)
     return sorted(found.values(), key=lambda one: one.rank)
+
+
+def _number(edits: frozenset[Edit]) -> str:
+    return hashlib.sha256(repr(sorted(edits)).encode()).hexdigest()[:_DIGITS]
 
 
 def _overlap(edits: frozenset[Edit]) -> bool:

@@ -14,6 +14,7 @@ import itertools
 import re
 import sys
 import textwrap
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -46,6 +47,10 @@ class Edit:
     new: str
     home: str
     stated: tuple[int, int]
+
+    def changes(self, function: FunctionType) -> bool:
+        """Whether it's an edit of a function."""
+        return (self.module, self.function) == (function.__module__, function.__name__)
 
     def overlaps(self, other: Edit) -> bool:
         """Whether both change the same characters, or begin to at the same place. What replaces the
@@ -109,6 +114,68 @@ def _common(words: Sequence[str], others: Sequence[str]) -> int:
     """The number of words with which both sequences begin."""
     pairs = zip(words, others, strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def texts_of(solution: FunctionType, edits: frozenset[Edit]) -> tuple[str, ...]:
+    """Texts that occur once, each followed by its replacement: with them, ``find_edit`` makes the
+    same of a solution as some edits do.
+
+    Args:
+        solution: the function that ``find_edit`` starts with.
+        edits: edits of it, or of functions that it calls.
+
+    Raises:
+        EditError: when there are no such texts.
+    """
+    functions = list(reached(solution))
+    texts: list[str] = []
+    for function in functions:
+        here = {edit for edit in edits if edit.changes(function)}
+        for stated in sorted({edit.stated for edit in here}):
+            same = frozenset(edit for edit in here if edit.stated == stated)
+            texts += _texts(function, stated, same, [source_of(each) for each in functions])
+    pairs = zip(texts[::2], texts[1::2], strict=True)
+    found = frozenset(find_edit(solution, old, new) for old, new in pairs)
+    if not all(_same(source_with(x, found), source_with(x, edits)) for x in functions):
+        raise EditError(f"texts of {solution.__name__} can't state this change")
+    return tuple(texts)
+
+
+def _texts(
+    function: FunctionType, stated: tuple[int, int], edits: frozenset[Edit], sources: Sequence[str]
+) -> tuple[str, str]:
+    """The shortest expression or statement around a range that occurs once in some sources, and
+    what edits of that range make of it."""
+    source = source_of(function)
+    nodes = list(ast.walk(ast.parse(source)))
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
+    parts = (ast.get_source_segment(source, node) for node in nodes if node not in called)
+    for text in sorted(filter(None, parts), key=len):
+        start, stop = (begin := source.find(text)), begin + len(text)
+        around = start <= stated[0] and stated[1] <= stop
+        if around and sum(1 for each in sources for _ in _places(each, text)) == 1:
+            changed = source_with(function, edits)
+            new = changed[start : stop + len(changed) - len(source)]
+            # Without spaces and brackets that nobody would write, if the rest needs none.
+            tidy = _unparsed(new) if _unparsed(text) == text else new
+            return text, tidy if _same(source[:start] + tidy + source[stop:], changed) else new
+    raise EditError(f"no part of {function.__name__} around this change occurs only once")
+
+
+def _unparsed(text: str) -> str:
+    """A text as Python would write it; "" if it isn't an expression or a statement."""
+    try:
+        return ast.unparse(ast.parse(text))
+    except SyntaxError:
+        return ""
+
+
+def _same(source: str, other: str) -> bool:
+    """Whether two texts are the same code."""
+    try:
+        return ast.dump(ast.parse(source)) == ast.dump(ast.parse(other))
+    except SyntaxError:
+        return False
 
 
 def reached(solution: FunctionType) -> Iterator[FunctionType]:
@@ -205,18 +272,25 @@ def compiled(function: FunctionType, edits: frozenset[Edit]) -> CodeType:
     Raises:
         EditError: when it no longer parses.
     """
-    source = source_of(function)
-    for edit in sorted(edits, reverse=True):
-        source = source[: edit.start] + edit.new + source[edit.stop :]
+    source = source_with(function, edits)
     label = f"<{function.__name__} with a mistake>"
     try:
-        module = compile(
-            source, label, "exec", __future__.annotations.compiler_flag, dont_inherit=True
-        )
+        with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
+            module = compile(
+                source, label, "exec", __future__.annotations.compiler_flag, dont_inherit=True
+            )
     except SyntaxError as error:
         raise EditError(f"{function.__name__} no longer parses: {error}") from None
     codes = (constant for constant in module.co_consts if isinstance(constant, CodeType))
     return next(code for code in codes if code.co_name == function.__name__)
+
+
+def source_with(function: FunctionType, edits: frozenset[Edit]) -> str:
+    """A function's source, without its docstring, after those of some edits that change it."""
+    source = source_of(function)
+    for edit in sorted((edit for edit in edits if edit.changes(function)), reverse=True):
+        source = source[: edit.start] + edit.new + source[edit.stop :]
+    return source
 
 
 @cache

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from types import FunctionType
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, Self
 
 from autograder.judging.edits import Edit, EditError, find_edit, run
@@ -262,9 +263,18 @@ def key_of(course: Course, name: str) -> Key:
         ImportError: when the instructors' package lacks its key.
     """
     course.get(name)
-    module = importlib.import_module(f"{course.keys}.{name}")
+    module = _module(course, name)
     if not isinstance(getattr(module, "KEY", None), Key):
         raise ImportError(f"{module.__file__} has no KEY = Key(...)")
     if module.KEY.exercise.name != name:
         raise ImportError(f"{module.__file__} has the key of {module.KEY.exercise.name}")
     return module.KEY
+
+
+def key_file(course: Course, name: str) -> Path:
+    """The file with an exercise's key; takes what ``key_of`` takes."""
+    return Path(str(_module(course, name).__file__))
+
+
+def _module(course: Course, name: str) -> ModuleType:
+    return importlib.import_module(f"{course.keys}.{name}")

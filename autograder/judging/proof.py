@@ -20,6 +20,9 @@ from selfcheck.exercise import axis_names
 from selfcheck.sheets import PUBLISHED_SEED
 from selfcheck.verdicts import examine, observe
 
+MISTAKE_SEEDS = range(40)
+"""The seeds of inputs on which every known mistake must cost the same points."""
+
 
 def problems(key: Key) -> Iterator[str]:
     """The problems that a teacher has to fix before anybody is judged by this key.

@@ -24,7 +24,7 @@ import numpy as np
 from autograder.judging import solutions
 from autograder.judging.candidates import Candidate, candidates
 from autograder.judging.edits import Edit, edited, run
-from autograder.judging.keys import PART, Key, KnownMistake
+from autograder.judging.keys import Key, KnownMistake
 from autograder.judging.memory_limit import memory_limit
 from autograder.judging.mistakes import OutputsByCase
 from autograder.judging.solution_code import Said
@@ -68,7 +68,8 @@ class _OutOfRuns(Exception):
 
 
 def search(key: Key, seed: int, response: Any) -> KnownMistake | None:
-    """The mistake that explains a response: the only one among the edits that are searched.
+    """The mistake that explains a response: the only one among the edits that are searched. Its
+    names are those of one or two candidates.
 
     Args:
         key: the exercise's key.
@@ -86,6 +87,11 @@ def search(key: Key, seed: int, response: Any) -> KnownMistake | None:
     except Exception:  # of ours, or a response that can't be read
         _log.warning("searching a response to %s failed", key.exercise.name, exc_info=True)
         return None
+
+
+def candidate(key: Key, name: str) -> Candidate | None:
+    """The candidate with a name, such as one of what ``search`` finds; None if there is none."""
+    return next((each for each in _pool(key).edits if each.name == name), None)
 
 
 def explain(key: Key, seed: int, seen: Seen) -> KnownMistake | None:
@@ -180,13 +186,11 @@ class _Pool:
         given = OutputsByCase(made, self._cases)
         if not self._seen(given).takes_work or self._changes_inputs(made):
             return None
-        most_fail = 2 * sum(outputs is None for outputs in given.values()) >= len(given)
         return replace(
             made,
-            name=TOGETHER.join(["found"] * len(best)),
+            name=TOGETHER.join(self.edits[one].name for one in best),
             hints=tuple(Hint(_sentence(self.edits[one].said), self._section) for one in best),
             variant=partial(run, self.key.solution, made.edits),
-            costs=tuple(PART if most_fail else self.edits[one].cost for one in best),
         )
 
     @property

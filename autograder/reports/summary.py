@@ -106,6 +106,7 @@ class ExerciseStatistics:
         facts: observations on answers that no known mistake explains.
         reasons: why there was nothing to judge.
         unexplained: the number of students who lost points for none of these.
+        unforeseen: the number of wrong answers that no known mistake explains.
     """
 
     cell: str
@@ -122,6 +123,7 @@ class ExerciseStatistics:
     facts: tuple[Tally, ...]
     reasons: tuple[Tally, ...]
     unexplained: int
+    unforeseen: int
 
 
 @dataclass(frozen=True)
@@ -171,6 +173,17 @@ class LessonSummary:
         """The mistakes in all exercises, the most common first."""
         found = [(exercise, tally) for exercise in self.exercises for tally in exercise.mistakes]
         return sorted(found, key=lambda pair: -pair[1].count)
+
+    @property
+    def unforeseen(self) -> str:
+        """How many answers no known mistake explains, and which command looks at them; "" if there
+        are none."""
+        count = sum(exercise.unforeseen for exercise in self.exercises)
+        if not count:
+            return ""
+        answers = "1 wrong answer" if count == 1 else f"{count} wrong answers"
+        lesson = self.results.lesson
+        return f"No known mistake explains {answers}: see `autograder mistakes {lesson}`."
 
 
 def summarize(results: LessonResults) -> LessonSummary:
@@ -263,6 +276,7 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
             verdict.percent < 100 and not (verdict.mistakes or verdict.relation or verdict.reason)
             for verdict in verdicts
         ),
+        unforeseen=sum(verdict.is_unexplained for verdict in verdicts),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import re
 import signal
@@ -20,12 +21,29 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.execution.executor import cores
 from autograder.grading.results import result_of
-from autograder.judging.keys import key_of
-from autograder.judging.search import search
+from autograder.judging.candidates import Candidate
+from autograder.judging.edits import EditError, texts_of
+from autograder.judging.keys import Key, key_of
+from autograder.judging.search import candidate, search
 from autograder.record import Judgement
-from selfcheck.verdicts import Verdict
+from selfcheck.explaining import Hint
 
 _NUMBER = re.compile(r"-?[\d.,]*\d(e[-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a solution that gives an answer's results.
+
+    Args:
+        name: the candidate's.
+        sentence: what it does.
+        texts: parts of the solution, each followed by its replacement; empty if none can state it.
+    """
+
+    name: str
+    sentence: str
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -35,8 +53,8 @@ class UnexplainedAnswers:
 
     Args:
         exercise: its name.
-        count: the number of students.
-        found: the sentences on the mistake, one for each place; none if no search explains it.
+        students: who gave them.
+        found: one or two changes that give their results together; none if no search finds any.
         explanation: what one of the students reads.
         percent: what this student got.
         answer: this student's code.
@@ -44,8 +62,8 @@ class UnexplainedAnswers:
     """
 
     exercise: str
-    count: int
-    found: tuple[str, ...]
+    students: tuple[str, ...]
+    found: tuple[Change, ...]
     explanation: str
     percent: int
     answer: str
@@ -54,6 +72,7 @@ class UnexplainedAnswers:
 
 @dataclass(frozen=True)
 class _Answer:
+    student: str
     judged: Judgement
     code: str
 
@@ -98,16 +117,52 @@ def unexplained(course: CourseFolder, lesson: str) -> Iterator[UnexplainedAnswer
         for question, future in waiting.items():
             groups += _grouped(question, todo[question], future.result(), solutions[question])
             yield question.exercise
-    yield from sorted(groups, key=lambda group: -group.count)
+    yield from sorted(groups, key=lambda group: -len(group.students))
+
+
+def find_change(course: CourseFolder, lesson: str, name: str) -> tuple[Key, Candidate]:
+    """A change that was found for a lesson's answers, with the key of its exercise.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        name: the change's.
+
+    Raises:
+        CourseError: when no solution of the lesson has this change.
+    """
+    for question in LessonQuestions.read(course, lesson).questions:
+        if name.startswith(f"{question.cell}-"):
+            key = key_of(course.declared, question.exercise)
+            if found := candidate(key, name):
+                return key, found
+    raise CourseError(
+        f"No change of a solution of {lesson} is called {name!r}: `autograder mistakes {lesson}` "
+        "shows the names, which change when a solution does."
+    )
 
 
 def _search(
     root: Path, exercise: str, responses: Sequence[tuple[int, Any]]
-) -> list[tuple[str, ...]]:
-    """The sentences on each of some responses to an exercise."""
+) -> list[tuple[Change, ...]]:
+    """The changes that explain each of some responses to an exercise."""
     key = key_of(CourseFolder(root).declared, exercise)
     found = (search(key, seed, response) for seed, response in responses)
-    return [tuple(hint.sentence for hint in made.hints) if made else () for made in found]
+    return [
+        tuple(_change(key, *each) for each in zip(made.names, made.hints, strict=True))
+        if made
+        else ()
+        for made in found
+    ]
+
+
+def _change(key: Key, name: str, hint: Hint) -> Change:
+    found = candidate(key, name)
+    assert found  # by search
+    texts: tuple[str, ...] = ()
+    with contextlib.suppress(EditError):
+        texts = texts_of(key.solution, found.edits)
+    return Change(name, hint.sentence, texts)
 
 
 def _answers(
@@ -128,10 +183,10 @@ def _answers(
             if judged := cell.judged:
                 judged_at_all = True
                 question = asked.get(judged.exercise)
-                if question and judged.responses and _is_unexplained(judged.verdict):
+                if question and judged.responses and judged.verdict.is_unexplained:
                     source = _without_markers(code.get(question.cell, ""))
                     if source != solutions[question]:
-                        answers[judged.exercise].append(_Answer(judged, source))
+                        answers[judged.exercise].append(_Answer(student, judged, source))
     if not judged_at_all:
         raise CourseError(f"No answers to {lesson} have been judged: autograder grade {lesson}")
     return answers
@@ -142,31 +197,24 @@ def _without_markers(source: str) -> str:
     return "\n".join(line for line in lines if line.strip() not in (BEGIN_SOLUTION, END_SOLUTION))
 
 
-def _is_unexplained(verdict: Verdict) -> bool:
-    """Whether an answer is wrong, and no known mistake explains or leads to it, be it one that an
-    earlier answer has paid for."""
-    explained = verdict.mistakes or verdict.losses
-    return verdict.held < 100 and not verdict.reason and not explained
-
-
 def _grouped(
     question: Question,
     answers: Sequence[_Answer],
-    found: Sequence[tuple[str, ...]],
+    found: Sequence[tuple[Change, ...]],
     solution: str,
 ) -> Iterator[UnexplainedAnswers]:
-    alike: dict[tuple[tuple[str, ...], str], list[_Answer]] = defaultdict(list)
-    for answer, sentences in zip(answers, found, strict=True):
+    alike: dict[tuple[tuple[Change, ...], str], list[_Answer]] = defaultdict(list)
+    for answer, changes in zip(answers, found, strict=True):
         without_numbers = _NUMBER.sub("", answer.judged.verdict.explanation)
-        alike[sentences, "" if sentences else without_numbers].append(answer)
-    for (sentences, _), several in alike.items():
+        alike[changes, "" if changes else without_numbers].append(answer)
+    for (changes, _), several in alike.items():
         # The shortest shows the mistake best.
         shown = min(several, key=lambda each: len(each.code))
         verdict = shown.judged.verdict
         yield UnexplainedAnswers(
             question.exercise,
-            len(several),
-            sentences,
+            tuple(each.student for each in several),
+            changes,
             verdict.explanation,
             verdict.percent,
             shown.code,

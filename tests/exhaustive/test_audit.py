@@ -14,7 +14,7 @@ from autograder.audit.report import Audit, AuditSummary
 from autograder.audit.runner import run_and_judge
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
-from autograder.judging import memory_limit
+from autograder.judging import memory_limit, proof
 from autograder.judging.keys import key_of
 from autograder.simulate import read_class
 from course import COURSE
@@ -106,7 +106,7 @@ def test_no_two_mutants_are_the_same():
 def no_more_seeds(monkeypatch):
     """Two seeds show what is tested here; a real audit takes more, for a while."""
     monkeypatch.setattr(runner, "_SECONDS", {False: 0, True: 0})
-    monkeypatch.setattr(audit, "MISTAKE_SEEDS", range(2))
+    monkeypatch.setattr(proof, "MISTAKE_SEEDS", range(2))
 
 
 def question(lesson, cell):

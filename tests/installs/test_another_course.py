@@ -1,6 +1,6 @@
 """A course about something else, with the engine's wheels alone: no TensorFlow is installed there.
 
-``tests/another_course`` goes all the way, and docs/your-own-course.md is typed word for word.
+``tests/another_course`` goes all the way, and pages that begin a course are typed word for word.
 """
 
 import csv
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.course_folder import CourseFolder
 from autograder.simulate import FULL_MARKS, read_expected
 from tests.conftest import REPOSITORY, needs_sandbox
 from tests.installs.test_wheels import dist, engine, scratch  # noqa: F401 - fixtures
@@ -25,7 +26,8 @@ pytestmark = [pytest.mark.timeout(3600)]
 
 ANOTHER = REPOSITORY / "tests" / "another_course"
 LESSON = "01-motion"
-BLOCKS = list(blocks("your-own-course.md"))
+PAGES = ("your-own-course.md", "mistakes.md")
+BLOCKS = [block for page in PAGES for block in blocks(page)]
 END = re.compile(r"At the end of `([^`]+)`:")
 NEW_FILE = re.compile(r"In the new file `([^`]+)`:")
 
@@ -145,11 +147,12 @@ def test_students_get_one_wheel_and_their_check_explains(teacher, scratch):  # n
     assert "Was macht ein Quadrat rückgängig? Siehe Abschnitt 1." in told
 
 
-def test_the_page_is_right_word_for_word(engine, scratch):  # noqa: F811
-    engine.install("pip")
-    (scratch / "page").mkdir()
-    teacher = Teacher(engine, scratch / "page")
-    for block in BLOCKS:
+def follow(page, environment, folder):
+    """Do what a page says in an empty folder; return the teacher who did."""
+    environment.install("pip")
+    folder.mkdir()
+    teacher = Teacher(environment, folder)
+    for block in blocks(page):
         if block.language == "sh":
             teacher.type(block.text)
         elif block.language == "text":
@@ -163,8 +166,20 @@ def test_the_page_is_right_word_for_word(engine, scratch):  # noqa: F811
         else:
             found = NEW_FILE.fullmatch(block.lead)
             (teacher.folder / found[1]).write_text(block.text, "utf8")
+    return teacher
+
+
+def test_a_course_of_ones_own_is_begun_as_the_page_says(engine, scratch):  # noqa: F811
+    teacher = follow("your-own-course.md", engine, scratch / "own")
     rows = csv.reader((teacher.folder / "reports" / "canvas.csv").open(encoding="utf8"))
     assert any("wrong_squared" in row for row in rows)
+
+
+@needs_sandbox
+def test_mistakes_that_nobody_foresaw_are_named_as_the_page_says(engine, scratch):  # noqa: F811
+    teacher = follow("mistakes.md", engine, scratch / "mistakes")
+    page = CourseFolder(teacher.folder).feedback("student12", "01-averages").read_text("utf8")
+    assert "how often should a weight count?" in page
 
 
 def scores(folder):

@@ -133,3 +133,31 @@ def test_two_mistakes_of_an_earlier_exercise_are_not_looked_for_at_once():
     key.mistake("twice", "Twice.", '"output": ', '"output": 2 * ', paired=True)
     names = [pair.name for pair in ComputedMistakes(key, 3, BY_CAUSE).pairs]
     assert names == ["no_scale and twice", "axis and twice"]
+
+
+def texts_of(*changes):
+    pairs = zip(changes[::2], changes[1::2], strict=True)
+    return edits.texts_of(SOLUTION, frozenset(edits.find_edit(SOLUTION, *pair) for pair in pairs))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ("softmax(logits)", "logits"),
+        ("weights @ value", "weights @ key"),
+        ("np.where(mask, logits, -1e9)", "logits"),
+    ],
+)
+def test_an_edit_is_stated_as_people_state_it(changes):
+    assert texts_of(*changes) == changes
+
+
+def test_an_edit_is_stated_with_what_is_around_it_if_its_text_occurs_again():
+    """The key's own texts need not be an expression, and of the edits' spaces none is kept."""
+    texts = texts_of("weights = softmax(", "weights = 2*softmax(", "return {", "return  {**{}, ")
+    assert texts == (
+        "weights = softmax(logits)",
+        "weights = 2 * softmax(logits)",
+        'return {"output": weights @ value, "weights": weights}',
+        'return  {**{}, "output": weights @ value, "weights": weights}',
+    )

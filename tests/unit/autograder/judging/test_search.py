@@ -106,6 +106,13 @@ def test_a_search_ends_when_its_runs_are_used_up(monkeypatch):
     assert 400 < len(calls) <= 500
 
 
+def test_a_change_that_gives_text_for_numbers_does_not_end_a_search(caplog):
+    """Nor explain anything."""
+    lengths = found(lambda labels: np.array(list(map(len, labels))), "preprocessing.label_encode")
+    assert lengths == []
+    assert caplog.text == ""
+
+
 def test_an_error_in_a_search_finds_nothing(monkeypatch, caplog):
     def fail(*args):
         raise ZeroDivisionError

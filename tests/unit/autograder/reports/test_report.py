@@ -381,6 +381,13 @@ def test_the_command_says_where_the_files_are_and_what_is_commonest(written):
     assert "1 student, tokenize: all but letters and digits to spaces" in out
 
 
+def test_what_no_known_mistake_explains_is_counted_with_the_command_that_looks_at_it(page, written):
+    """One function fails whenever it's called; others were not answered, or had known mistakes."""
+    sentence = f"No known mistake explains 1 wrong answer: see `autograder mistakes {LESSON}`."
+    assert sentence in written[0]
+    assert sentence in [paragraph.get_text() for paragraph in page("p")]
+
+
 def test_into_names_another_folder(course, autograder, tmp_path):
     into = tmp_path / "new" / "folder"
     finished = autograder("report", LESSON, "--into", str(into), course=course.root)

@@ -1,5 +1,7 @@
 """`autograder mistakes`: what no known mistake explains, in groups, without names."""
 
+import re
+
 import nbformat
 import numpy as np
 import pytest
@@ -63,8 +65,10 @@ def test_answers_with_the_same_mistake_are_one_group_and_the_largest_comes_first
     assert exercise == EXERCISE
     assert all(isinstance(group, UnexplainedAnswers) for group in groups)
     first, second = groups
-    assert (first.count, second.count) == (2, 1)
-    assert first.found == ("Your results are as if `weights` was squared.",)
+    assert (first.students, second.students) == (("ada", "ben"), ("cem",))
+    (change,) = first.found
+    assert change.sentence == "Your results are as if `weights` was squared."
+    assert change.name.startswith("tf_idf-")
     assert "# squared" in first.answer and "def tf_idf" in first.solution
     assert 0 <= first.percent < 100
     assert not second.found and "# drawn" in second.answer
@@ -77,8 +81,31 @@ def test_the_command_shows_code_and_no_names(graded, autograder):
     assert "\n+def tf_idf(documents):  # squared\n" in done.out
     assert "### BEGIN SOLUTION" not in done.out
     assert "as if `weights` was squared" in done.out
-    assert "3 answers that no known mistake explains, in 2 groups." in done.out
+    assert re.search(r"\n    tf_idf-\w+: unit_rows\(.+\) -> unit_rows\(.+\) ?\*\* ?2\n", done.out)
+    assert "No known mistake explains 3 answers." in done.out
     assert not any(student in done.out for student in ANSWERS)
+
+
+def test_students_are_shown_if_a_teacher_asks(graded, autograder):
+    done = autograder("mistakes", LESSON, "--show-students", course=graded.root)
+    assert "2 students\nada, ben\nYour results" in done.out
+
+
+MISUSED = {
+    "a name without a change": (("--name", "squared"), "need each other"),
+    "a cost without a change": (("--cost", "slip"), "need each other"),
+    "a change of no exercise": (
+        ("--change", "tf_idf-0", "--name", "squared", "--hint", "No."),
+        f"No change of a solution of {LESSON} is called 'tf_idf-0'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("options", "says"), MISUSED.values(), ids=MISUSED)
+def test_what_cannot_be_named_is_refused(graded, autograder, options, says):
+    done = autograder("mistakes", LESSON, *options, course=graded.root)
+    assert done.code == 2
+    assert says in " ".join(done.err.replace("│", " ").split())
 
 
 def test_a_class_that_was_not_graded_is_told_what_to_do(tmp_path, autograder):
