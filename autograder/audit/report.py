@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.audit import pairs, trivial
 from autograder.audit.questions import Question
+from autograder.audit.reliability import Reliability
 from selfcheck import Course
 
 ENOUGH_HINTS = 0.95
@@ -73,6 +74,7 @@ class Audit:
             f"{sum(both for _, both in self.pairs)} of {len(self.pairs)}",
             f"{self.largest_right:.2g}" if numbers else "-",
             f"{self.smallest_wrong:.2g}" if np.isfinite(self.smallest_wrong) else "-",
+            f"{100 * self.reliability.most:.1f} %",
         )
 
     def __iadd__(self, other: Audit) -> Audit:
@@ -86,6 +88,12 @@ class Audit:
         self.largest_right = max(self.largest_right, other.largest_right)
         self.smallest_wrong = min(self.smallest_wrong, other.smallest_wrong)
         return self
+
+    @property
+    def reliability(self) -> Reliability:
+        """How often the judge was wrong."""
+        errors = len(self.rejected) + len(self.accepted) + len(self.survived)
+        return Reliability(self.right + self.wrong + self.mutants - self.listed, errors)
 
     @property
     def survived(self) -> list[tuple[str, str]]:

@@ -13,11 +13,14 @@ from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lesson
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autograder.audit.questions import Question
     from autograder.audit.report import AuditSummary
 
 
 _COLUMNS = ("Exercise", "Right", "Wrong", "Mutants", "Hints", "No work", "Pairs", "Largest right",
-            "Smallest wrong")  # fmt: skip
+            "Smallest wrong", "Errors at most")  # fmt: skip
 
 
 def audit(
@@ -40,8 +43,10 @@ def audit(
     The right and wrong answers come from the simulated class: tests/submissions/<lesson> in the
     course folder, else the bundled class. Mutants are copies of right answers, each with one
     automatic change. Answers that do no work and pairs of known mistakes are made from the keys;
-    the column "No work" shows the most that the former earn. Then each lesson is graded as for a
-    class, once with its own answers and once with none.
+    the column "No work" shows the most that the former earn, and "Errors at most" which share of
+    answers like the first three kinds may be judged wrongly, with 95 % confidence. Then each lesson
+    is graded as for a class, once with its own answers and once with none. `autograder report`
+    shows how often the judge was wrong; audited.json beside the answers has the numbers.
 
     Exits with status 1 if the judge is ever wrong, if too few wrong answers get the hint that
     names their cause, if too few pairs are recognized as two mistakes, if doing nothing earns more
@@ -62,11 +67,9 @@ def audit(
         disable=not console.is_terminal,
     )
     found = AuditSummary.of(folder.declared, doing)
-    table = Table(*_COLUMNS, title="Judged; errors in tolerances")
-    for one in found.audits:
-        table.add_row(*one.row())
-    console.print(table)
-    _print_problems(found)
+    _print_table(found)
+    if not every_mutant:
+        _keep(folder, tasks, found)
     if mutants := _to_be_listed(found):
         console.print(
             "If a mutant makes no difference, add it to equivalent_mutants.yaml "
@@ -80,6 +83,27 @@ def audit(
     console.print(found.sentence, highlight=False, soft_wrap=True)
     if lost or not found.holds:
         raise typer.Exit(1)
+
+
+def _keep(folder: CourseFolder, tasks: Sequence[tuple[str, Question]], found: AuditSummary) -> None:
+    """Keep how often the judge was wrong, unless the answers are an installed course's."""
+    from autograder.audit.reliability import write_reliability
+    from autograder.installed_course import simulated_class
+
+    audits = {one.question: one.reliability for one in found.audits}
+    for lesson in dict.fromkeys(lesson for lesson, _ in tasks):
+        answers = simulated_class(folder, lesson)
+        if answers.is_relative_to(folder.root):
+            asked = (question for of, question in tasks if of == lesson)
+            write_reliability(answers, {each.exercise: audits[each] for each in asked})
+
+
+def _print_table(found: AuditSummary) -> None:
+    table = Table(*_COLUMNS, title="Judged; errors in tolerances")
+    for one in found.audits:
+        table.add_row(*one.row())
+    console.print(table)
+    _print_problems(found)
 
 
 def _print_problems(found: AuditSummary) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from autograder.audit.reliability import Reliability, read_reliability
 from autograder.collect.manifest import read_refused, without_submission
 from autograder.course_folder import CourseFolder
 from autograder.deadlines import Deadline, read_deadline
@@ -13,6 +15,7 @@ from autograder.errors import CourseError
 from autograder.gradebook.queries import GradeEntries, LessonGrades
 from autograder.grading.resubmissions import remarks
 from autograder.grading.results import Score, SubmissionRow, row_of
+from autograder.installed_course import simulated_class
 from autograder.kernels.sandbox import Limits
 from autograder.reports.guesses import Guesses, read_guesses
 from autograder.roster.roster import Person, Roster, read_roster
@@ -85,6 +88,7 @@ class LessonResults:
         again: sentences on students who handed in again after grading.
         refused: by student, why the submission could not be collected.
         guesses: the guesses before demonstrations.
+        reliability: by exercise, how often the last audit found the judge wrong.
     """
 
     lesson: str
@@ -94,6 +98,7 @@ class LessonResults:
     again: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=dict)
     guesses: tuple[Guesses, ...] = ()
+    reliability: Mapping[str, Reliability] = field(default_factory=dict)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -169,7 +174,12 @@ def read_results(course: CourseFolder, lesson: str) -> LessonResults:
     refused = read_refused(course, lesson)
     guesses = read_guesses(course, lesson, (each.student for each in submissions if each.graded))
     roster = read_roster(course)
-    return LessonResults(lesson, tuple(submissions), roster, deadline, again, refused, guesses)
+    reliability: Mapping[str, Reliability] = {}
+    with suppress(CourseError):  # no simulated class, so no audit
+        reliability = read_reliability(simulated_class(course, lesson))
+    return LessonResults(
+        lesson, tuple(submissions), roster, deadline, again, refused, guesses, reliability
+    )
 
 
 def _submission(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from autograder.audit.reliability import Reliability
 from autograder.cells import title
 from autograder.grading.results import Score
 from autograder.reports.lesson_results import LessonResults, SubmissionResult
@@ -107,6 +108,7 @@ class ExerciseStatistics:
         reasons: why there was nothing to judge.
         unexplained: the number of students who lost points for none of these.
         unforeseen: the number of wrong answers that no known mistake explains.
+        reliability: how often the last audit found the judge wrong; None if there was none.
     """
 
     cell: str
@@ -124,6 +126,7 @@ class ExerciseStatistics:
     reasons: tuple[Tally, ...]
     unexplained: int
     unforeseen: int
+    reliability: Reliability | None
 
 
 @dataclass(frozen=True)
@@ -243,14 +246,19 @@ def _exercises(results: LessonResults) -> Iterable[ExerciseStatistics]:
                 if (score := each.score(cell))
             ]
         )
-        yield _exercise(cell, scores, pairs)
+        yield _exercise(cell, scores, pairs, results.reliability)
 
 
 def _points(submission: SubmissionResult, cells: set[str]) -> float:
     return sum(score.points for score in submission.row.scores if score.cell in cells)
 
 
-def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> ExerciseStatistics:
+def _exercise(
+    cell: str,
+    scores: Sequence[Score],
+    pairs: np.ndarray,
+    reliability: Mapping[str, Reliability],
+) -> ExerciseStatistics:
     maximum = max(score.maximum for score in scores)
     waiting = sum(score.manual for score in scores)
     verdicts = [score.verdict for score in scores if score.verdict]
@@ -277,6 +285,7 @@ def _exercise(cell: str, scores: Sequence[Score], pairs: np.ndarray) -> Exercise
             for verdict in verdicts
         ),
         unforeseen=sum(verdict.is_unexplained for verdict in verdicts),
+        reliability=reliability.get(verdicts[0].exercise) if verdicts else None,
     )
 
 

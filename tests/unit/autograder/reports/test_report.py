@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 
 from autograder import cli
+from autograder.audit.reliability import Reliability, write_reliability
 from autograder.cells import grade_id, graded_exercise
 from autograder.execution import executor
 from autograder.execution.job import Outcome
@@ -148,6 +149,9 @@ def play(notebook, folder, plan):
     return Outcome(cells, "", {"start": 1.0, "cells": 9.0 if student == "cem" else 2.0, "cpu": 3.0})
 
 
+AUDITED = Reliability(210, 1)
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     course = write_quick_course(tmp_path_factory.mktemp("course"), [*GRADED, "eve"])
@@ -156,6 +160,9 @@ def course(tmp_path_factory):
     notebook = nbformat.read(path, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if grade_id(cell) != "test_tokenize"]
     nbformat.write(notebook, path)
+    answers = course.root / "tests" / "submissions" / LESSON
+    answers.mkdir(parents=True)
+    write_reliability(answers, {"preprocessing.find_emails": AUDITED})
     for student, guesses in GUESSES.items():
         guessed(course.submitted(student, LESSON) / f"{LESSON}.ipynb", guesses)
     with pytest.MonkeyPatch.context() as patch:
@@ -263,13 +270,14 @@ def test_an_exercises_numbers_are_those_computed_by_hand(page, title, maximum, u
         f"{statistics.correlation(points, others):.2f}",
         percent(points.count(maximum) / 6),
         unanswered,
+        "1 of 210 (at most 2.2 %)" if title == "find emails" else "–",
     ]
 
 
 def test_where_all_are_alike_or_a_person_has_to_grade_there_is_a_dash(page):
     exercises = table(page, "Exercises")
-    assert exercises["stem"] == ["1", "0.00", "0 %", "–", "0 %", "0 %"]
-    assert exercises["fitting on the test 6 still to grade by hand"] == ["2", *["–"] * 5]
+    assert exercises["stem"] == ["1", "0.00", "0 %", "–", "0 %", "0 %", "–"]
+    assert exercises["fitting on the test 6 still to grade by hand"] == ["2", *["–"] * 6]
 
 
 def test_known_mistakes_are_counted_and_told_with_the_hint_that_students_got(page):
