@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
 from nbgrader.api import (
+    Assignment,
     BaseCell,
     Comment,
     Grade,
@@ -19,8 +20,9 @@ from nbgrader.api import (
     new_uuid,
 )
 from nbgrader.utils import parse_utc
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, select, update
 
+from autograder.gradebook.engine import open_engine
 from autograder.gradebook.schema import update_rows
 
 
@@ -72,35 +74,53 @@ _ROWS = {Grade: {"GradeCell", "TaskCell"}, Comment: {"SolutionCell", "TaskCell"}
 
 
 def enter_submission(
-    gradebook: Gradebook, lesson: str, student: str, time: datetime | None
+    url: str, lesson: str, student: str, time: datetime | None, *, new_student: bool = False
 ) -> None:
     """Enter a submission, with nothing graded, unless the gradebook has it.
 
     Args:
-        gradebook: open.
+        url: the gradebook's.
         lesson: the lesson.
         student: the student's id.
         time: when it was handed in; None if that isn't known.
+        new_student: whether the student may also be entered.
 
     Raises:
         nbgrader.api.MissingEntry: when the gradebook doesn't know the lesson or the student.
     """
-    try:
-        gradebook.find_submission(lesson, student)
-        return
-    except MissingEntry:
-        assignment = gradebook.find_assignment(lesson).id
-        owner = gradebook.find_student(student).id
-    database: Any = gradebook.db
-    submission = {"id": new_uuid(), "assignment_id": assignment, "student_id": owner}
+    with open_engine(url).begin() as connection:
+        assignment = connection.scalar(select(Assignment.id).where(Assignment.name == lesson))
+        if assignment is None:
+            raise MissingEntry(f"No such assignment: {lesson}")
+        if connection.scalar(_submission(lesson, student)):
+            return
+        if not connection.scalar(select(Student.id).where(Student.id == student)):
+            if not new_student:
+                raise MissingEntry(f"No such student: {student}")
+            connection.execute(insert(Student.__table__), {"id": student})
+        _insert_submission(connection, assignment, student, time)
+
+
+def _submission(lesson: str, student: str) -> Select[tuple[str]]:
+    return (
+        select(SubmittedAssignment.id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .where(Assignment.name == lesson, SubmittedAssignment.student_id == student)
+    )
+
+
+def _insert_submission(
+    connection: Connection, assignment: str, student: str, time: datetime | None
+) -> None:
+    submission = {"id": new_uuid(), "assignment_id": assignment, "student_id": student}
     submission |= {"timestamp": parse_utc(time)} if time else {}
     notebooks = {
         notebook: new_uuid()
-        for notebook in database.scalars(
+        for notebook in connection.scalars(
             select(Notebook.id).where(Notebook.assignment_id == assignment)
         )
     }
-    cells = database.execute(
+    cells = connection.execute(
         select(BaseCell.id, BaseCell.type, BaseCell.notebook_id).where(
             BaseCell.notebook_id.in_(notebooks)
         )
@@ -118,5 +138,37 @@ def enter_submission(
         ]
     for kind, entries in rows.items():
         if entries:
-            database.execute(insert(kind.__table__), entries)
-    database.commit()
+            connection.execute(insert(kind.__table__), entries)
+
+
+def enter_time(
+    url: str, lesson: str, student: str, time: datetime | None, handed_in: Collection[str]
+) -> None:
+    """Enter what nbgrader enters before it grades: the time, if it's known, and 0 for missing
+    notebooks.
+
+    Args:
+        url: the gradebook's, which has the submission.
+        lesson: the lesson.
+        student: the student's id.
+        time: when it was handed in; None if that isn't known.
+        handed_in: the notebooks that are there, by name.
+    """
+    with open_engine(url).begin() as connection:
+        submission = connection.scalar(_submission(lesson, student))
+        if time:
+            known = SubmittedAssignment.id == submission
+            connection.execute(
+                update(SubmittedAssignment).where(known).values(timestamp=parse_utc(time))
+            )
+        missing = connection.scalars(
+            select(SubmittedNotebook.id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .where(SubmittedNotebook.assignment_id == submission)
+            .where(Notebook.name.not_in(handed_in))
+        ).all()
+        if missing:
+            nothing = {"auto_score": 0, "needs_manual_grade": False}
+            connection.execute(
+                update(Grade).where(Grade.notebook_id.in_(missing)).values(**nothing)
+            )

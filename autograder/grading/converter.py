@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ from autograder.course_folder import STAGING, CourseFolder
 from autograder.execution.job import Outcome
 from autograder.gradebook.database import grades_fingerprint
 from autograder.gradebook.engine import one_transaction
-from autograder.gradebook.students import enter_submission
+from autograder.gradebook.students import enter_submission, enter_time
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
 from autograder.grading.judging_step import PLAN, with_all_cells
@@ -131,7 +132,7 @@ class StagedAutograde(Autograde):
         found = self._lesson_notebooks.handed_in(source)
         self.notebooks = [str(source / f"{name}.ipynb") for name in found]
         if not journal:
-            self._register(student)
+            self._enter(self.coursedir.db_url, student)
             self.run_pre_convert_hook()
             # Not nbgrader's own step, which also writes what belongs to record().
             folder.mkdir(parents=True)
@@ -183,7 +184,8 @@ class StagedAutograde(Autograde):
         before = grades_fingerprint(self.coursedir.db_url, self._lesson, student)
         try:
             with self._gradebook() as url:
-                self._enter(student, {one.resources["unique_key"] for one in prepared.notebooks})
+                there = {one.resources["unique_key"] for one in prepared.notebooks}
+                enter_time(url, self._lesson, student, self._enter(url, student), there)
                 for one, notebook, resources in judged:
                     self._save(one, notebook, resources, url)
                 self.set_permissions(self._lesson, student)
@@ -227,39 +229,19 @@ class StagedAutograde(Autograde):
         if not self._journal(student).exists():
             self.discard(student)
 
-    def _register(self, student: str) -> None:
-        """Add the student and the submission to the gradebook; existing entries don't change."""
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            if self.create_student:
-                gradebook.update_or_create_student(student)
-            time = self._time(student).get("timestamp")
-            enter_submission(gradebook, self._lesson, student, time)
-
     @cached_property
     def _lesson_notebooks(self) -> LessonNotebooks:
         return LessonNotebooks(self.coursedir)
 
-    def _enter(self, student: str, there: Container[str]) -> None:
-        """Enter what nbgrader enters before grading: the time, and 0 for missing notebooks.
+    def _enter(self, url: str, student: str) -> datetime | None:
+        """Enter a submission, unless the gradebook has it, and perhaps its student.
 
-        Args:
-            student: the student's id.
-            there: the notebooks that were handed in.
+        Returns:
+            When it was handed in, if that's known.
         """
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            submission = gradebook.update_or_create_submission(
-                self._lesson, student, **self._time(student)
-            )
-            for notebook in submission.notebooks:
-                if notebook.name not in there:
-                    for grade in notebook.grades:
-                        grade.auto_score, grade.needs_manual_grade = 0, False
-            gradebook.db.commit()
-
-    def _time(self, student: str) -> dict[str, Any]:
-        """The submission time in the gradebook's format; empty if there is none."""
         time = self.coursedir.get_existing_timestamp(str(self._folders(student)[0]))
-        return {"timestamp": time} if time else {}
+        enter_submission(url, self._lesson, student, time, new_student=self.create_student)
+        return time
 
     @contextmanager
     def _gradebook(self) -> Iterator[str]:

@@ -206,7 +206,7 @@ def test_a_submission_has_the_rows_that_nbgrader_gives_it(gradebook, time):
         shutil.copy(gradebook, copied)
         with Gradebook(f"sqlite:///{copied}") as opened:
             opened.add_student("new")
-            enter(opened)
+            enter(opened, f"sqlite:///{copied}")
             submission = opened.find_submission(LESSON, "new")
             found = {"submission": _values(submission, "id")}
             for notebook in submission.notebooks:
@@ -217,10 +217,10 @@ def test_a_submission_has_the_rows_that_nbgrader_gives_it(gradebook, time):
                     found[key] = _values(entry, "id", "notebook_id")
             return found
 
-    def as_nbgrader_does(opened):
+    def as_nbgrader_does(opened, _):
         opened.add_submission(LESSON, "new", **({"timestamp": time} if time else {}))
 
-    ours = submitted(lambda opened: enter_submission(opened, LESSON, "new", time))
+    ours = submitted(lambda _, url: enter_submission(url, LESSON, "new", time))
     assert ours == submitted(as_nbgrader_does)
     assert len(ours) > len(executed().cells)
 
@@ -232,10 +232,10 @@ def _values(entry, *keys):
 
 def test_a_submission_that_is_there_stays_as_it_is(gradebook):
     before = rows(gradebook)
-    with Gradebook(f"sqlite:///{gradebook}") as opened:
-        enter_submission(opened, LESSON, STUDENT, DUE)
-        with pytest.raises(MissingEntry):
-            enter_submission(opened, LESSON, "nobody", DUE)
+    url = f"sqlite:///{gradebook}"
+    enter_submission(url, LESSON, STUDENT, DUE)
+    with pytest.raises(MissingEntry):
+        enter_submission(url, LESSON, "nobody", DUE)
     assert rows(gradebook) == before
 
 
