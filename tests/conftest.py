@@ -51,10 +51,12 @@ QUICK_LESSON = "01-text-preprocessing"
 
 
 def pytest_runtest_setup():
-    """TensorFlow's logger closes the stream that it found when nbgrader sets up logging of its own:
-    that was pytest's, which every later test needs."""
+    # TensorFlow's logger closes the stream that it found when nbgrader sets up logging of its own:
+    # that was pytest's, which every later test needs.
     if log := sys.modules.get("absl.logging"):
         log.get_absl_handler().python_handler.setStream(sys.__stderr__)
+    if nbgrader := sys.modules.get("nbgrader.api"):
+        _remember_alembic(nbgrader)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -93,16 +95,14 @@ def remove_in_the_background(folder):
 
 
 @functools.cache
-def remember_alembic():
-    """Ask alembic once: nbgrader runs its command whenever it makes a gradebook."""
-    from nbgrader import api
-
-    api.get_alembic_version = functools.cache(api.get_alembic_version)
+def _remember_alembic(nbgrader):
+    """Ask alembic once: nbgrader runs a command of two seconds for each new gradebook, which always
+    says the same."""
+    nbgrader.get_alembic_version = functools.cache(nbgrader.get_alembic_version)
 
 
 def write_configuration(root):
     """The course's own configuration, marking by aspects; without a sandbox where there is none."""
-    remember_alembic()
     text = (REPOSITORY / CONFIG).read_text("utf8")
     # Files of answers state which aspects fail, and tests the points that these leave.
     text += 'c.Judge.marking = "aspects"\n'

@@ -11,6 +11,7 @@ import gc
 import itertools
 import multiprocessing
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -26,6 +27,8 @@ from autograder.audit.runner import (
     TOO_LONG,
     OutOfTime,
     elsewhere,
+    judged,
+    run,
     run_and_judge,
     seeds,
     time_limit,
@@ -39,7 +42,7 @@ from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import key_of
 from autograder.kernels.client import ONE_THREAD
 from autograder.simulate import Answers, read_class
-from selfcheck import UnknownExercise, responses
+from selfcheck import UnknownExercise
 
 OWN = "solution"
 """The name of the lesson's own answers, which come from no file."""
@@ -112,27 +115,53 @@ def audit(
     os.environ |= ONE_THREAD | {"PYTHONHASHSEED": "0"}
     quiet = (dict(course.declared.variables),)
     with ProcessPoolExecutor(jobs or cores(), context, _be_quiet, quiet) as pool:
-        # Building models takes longest, so those exercises start first: otherwise, everything would
-        # wait for them at the end.
-        others = {name: _read(course.root, name)[1] for name in {name for name, _ in tasks}}
-        parts = [
-            (name, question, student)
-            for name, question in tasks
-            for student in (None, *_right(others[name], question))
-        ]
-        parts.sort(key=lambda part: (not _builds(course, part[1]), part[2] is not None))
-        todo = {
-            pool.submit(_part_of, course.root, name, question, student, every_mutant): question
-            for name, question, student in parts
+        by_lesson = {
+            name: [question for _, question in both]
+            for name, both in itertools.groupby(tasks, lambda task: task[0])
         }
-        left = Counter(todo.values())
-        found = {question: Audit(question, every_mutant=every_mutant) for _, question in tasks}
+        parts = enumerate(
+            part for name, asked in by_lesson.items() for part in _parts(course.root, name, asked)
+        )
+        # Building models takes longest, so those answers start first: otherwise, everything would
+        # wait for them at the end.
+        ordered = sorted(
+            parts, key=lambda part: not any(_builds(course, each) for each in part[1][1])
+        )
+        todo = {
+            pool.submit(_part_of, course.root, *part, every_mutant): number
+            for number, part in ordered
+        }
+        left = Counter(question for _, (_, asked, _) in ordered for question in asked)
+        found: dict[Question, dict[int, Audit]] = {question: {} for _, question in tasks}
         for done in as_completed(todo):
-            question = todo[done]
-            found[question] += done.result()
-            left[question] -= 1
-            if not left[question]:
-                yield found[question]
+            for one in done.result():
+                found[one.question][todo[done]] = one
+                left[one.question] -= 1
+                if not left[one.question]:
+                    yield _sum(one.question, found[one.question], every_mutant)
+
+
+_Part = tuple[str, Sequence[Question], str]
+"""A lesson, some of its questions, and whose answers to them are judged."""
+
+
+def _parts(root: Path, name: str, asked: Sequence[Question]) -> Iterator[_Part]:
+    """What one process judges at a time: the lesson's own answer to a question, or all answers in a
+    file, some of which call others."""
+    _, others = _read(root, name)
+    yield from ((name, [question], OWN) for question in asked)
+    for answers in others:
+        cells = answers.cells.keys() | answers.expected.keys()
+        if own := [question for question in asked if question.cell in cells]:
+            yield name, own, answers.student
+
+
+def _sum(question: Question, found: Mapping[int, Audit], every_mutant: bool) -> Audit:
+    """The result for a question: the same, in whatever order its parts finish."""
+    total = Audit(question, every_mutant=every_mutant)
+    for _, one in sorted(found.items()):
+        total += one
+    return total
 
 
 def _builds(course: CourseFolder, question: Question) -> bool:
@@ -150,11 +179,9 @@ def _be_quiet(variables: Mapping[str, str]) -> None:
 
 def audit_one(root: Path, name: str, question: Question) -> Audit:
     """Judge all answers to one exercise, and all mutants of the right ones."""
-    lesson, others = _read(root, name)
-    found = Audit(question, every_mutant=True)
-    for student in (None, *_right(others, question)):
-        found += _part(lesson, others, question, student, every_mutant=True)
-    return found
+    parts = enumerate(_parts(root, name, [question]))
+    found = {number: _part(*_read(root, name), *part[1:], True)[0] for number, part in parts}
+    return _sum(question, found, every_mutant=True)
 
 
 def _read(root: Path, name: str) -> tuple[LessonQuestions, list[Answers]]:
@@ -168,20 +195,15 @@ _read_once = cache(_read)
 parts."""
 
 
-def _right(others: Sequence[Answers], question: Question) -> list[str]:
-    """The students with right answers to a question, first the lesson's own."""
-    return [OWN, *(each.student for each in others if _is_right(each, question))]
-
-
 def _is_right(answers: Answers, question: Question) -> bool:
     return answers.student.startswith("right_") and question.cell in answers.cells
 
 
 def _part_of(
-    root: Path, name: str, question: Question, student: str | None, every_mutant: bool
-) -> Audit:
+    root: Path, name: str, asked: Sequence[Question], student: str, every_mutant: bool
+) -> list[Audit]:
     """The work of one process in the pool."""
-    found = _part(*_read_once(root, name), question, student, every_mutant)
+    found = _part(*_read_once(root, name), asked, student, every_mutant)
     _freeze()
     return found
 
@@ -195,38 +217,37 @@ def _freeze() -> None:
 def _part(
     lesson: LessonQuestions,
     others: Sequence[Answers],
-    question: Question,
-    student: str | None,
+    asked: Sequence[Question],
+    student: str,
     every_mutant: bool,
-) -> Audit:
-    """Judge the mutants of a student's right answer; if there is no student, everything else."""
-    found = Audit(question, every_mutant=every_mutant)
+) -> list[Audit]:
+    """Judge a student's answers, and the mutants of right ones; of the lesson's own, also its key.
+
+    Returns:
+        One result for each question.
+    """
+    audits = [Audit(question, every_mutant=every_mutant) for question in asked]
     if student == OWN:
-        judge_mutants(lesson, Answers(OWN, {}, {}), found)
-        return found
-    for answers in others:
-        if student is not None:
-            if answers.student == student:
-                judge_mutants(lesson, answers, found)
-        elif _is_right(answers, question):
+        for found in audits:
+            _judge_own(lesson, found)
+        return audits
+    (answers,) = (each for each in others if each.student == student)
+    known: dict[str, Asked] = {}
+    for found in audits:
+        if _is_right(answers, found.question):
             _judge_right(lesson, answers, found)
-        elif question.cell in answers.expected.keys() & answers.cells.keys():
-            _judge_wrong(lesson, answers, found)
-        elif question.cell in answers.expected:
-            _judge_on_top(lesson, answers, found)
-    if student is None:
-        _judge_own(lesson, found)
-        key = key_of(lesson.course, question.exercise)
-        found.unsound += proof.mistake_problems(key, proof.MISTAKE_SEEDS)
-        found.trivial += trivial.earned(lesson.course, question.exercise).items()
-        found.pairs += pairs.judge_pairs(lesson.course, question.exercise)
-        found.equivalent = frozenset(lesson.equivalent.get(question.cell, {}))
-    return found
+        elif found.question.cell in answers.expected.keys() & answers.cells.keys():
+            _judge_wrong(lesson, answers, found, known)
+        elif found.question.cell in answers.expected:
+            _judge_on_top(lesson, answers, found, known)
+    return audits
 
 
 def _judge_right(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
     found.right += 1
+    took = []
     for seed in seeds(found.every_mutant):
+        began = time.process_time()
         try:
             with time_limit():
                 names = lesson.names(answers.student, answers.cells)
@@ -234,26 +255,39 @@ def _judge_right(lesson: LessonQuestions, answers: Answers, found: Audit) -> Non
                 one = run_and_judge(lesson.course, found.question.exercise, obj, seed)
         except (Unrunnable, OutOfTime) as error:
             found.rejected.append(f"{answers.student}: {str(error) or TOO_LONG}")
-            return
+            break
+        took.append(time.process_time() - began)
         found.largest_right = max(found.largest_right, one.error)
         if one.verdict.percent < 100:
             found.rejected.append(f"{answers.student}, seed {seed}: {one.verdict.explanation}")
-            return
+            break
+    if took:
+        judge_mutants(lesson, answers, found, min(took))
 
 
-def _judge_on_top(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
-    """Judge the lesson's own answer on top of a student's, whose mistakes already cost points."""
-    asked, seed = [], SEEDS[0]
+def _judge_on_top(
+    lesson: LessonQuestions, answers: Answers, found: Audit, known: dict[str, Asked]
+) -> None:
+    """Judge the lesson's own answer on top of a student's, whose mistakes already cost points.
+
+    Args:
+        lesson, answers: the lesson, and the student's answers.
+        found: the result is added to it.
+        known: by exercise, the responses of the student's own answers, once they were run.
+    """
+    asked = []
     try:
         with time_limit():
             names = lesson.names(answers.student, answers.cells)
             until = lesson.questions.index(found.question) + 1
             for question in lesson.questions[:until]:
                 obj = names.get(question.object)
-                if obj and (question.cell in answers.cells or question == found.question):
-                    exercise = lesson.course.get(question.exercise)
-                    response = responses.respond(exercise, obj, exercise.drawn(seed))
-                    asked.append(Asked(question.exercise, seed, response))
+                if obj and question.cell in answers.cells and question.exercise not in known:
+                    known[question.exercise] = run(lesson.course, question.exercise, obj, SEEDS[0])
+                if obj and question.cell in answers.cells:
+                    asked.append(known[question.exercise])
+                elif obj and question == found.question:
+                    asked.append(run(lesson.course, question.exercise, obj, SEEDS[0]))
             *_, verdict = judge_in_order(lesson.course, asked)
     except (Unrunnable, OutOfTime) as error:
         found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
@@ -263,18 +297,30 @@ def _judge_on_top(lesson: LessonQuestions, answers: Answers, found: Audit) -> No
 
 
 def _judge_own(lesson: LessonQuestions, found: Audit) -> None:
-    """Judge the lesson's own answer."""
+    """Judge the lesson's own answer and its mutants, and what is made from the key."""
+    took = []
     obj = lesson.names(OWN, {})[found.question.object]
     for seed in SEEDS[:2]:
+        began = time.process_time()
         verdict = run_and_judge(lesson.course, found.question.exercise, obj, seed).verdict
+        took.append(time.process_time() - began)
         if verdict.percent < 100:
             found.unsound.append(
                 f"the lesson's own answer earns {verdict.percent} %, seed {seed}: "
                 f"{verdict.explanation} (Is the answer right? Then look at call() of the exercise.)"
             )
+    key = key_of(lesson.course, found.question.exercise)
+    found.unsound += proof.mistake_problems(key, proof.MISTAKE_SEEDS)
+    found.trivial += trivial.earned(lesson.course, found.question.exercise).items()
+    found.pairs += pairs.judge_pairs(lesson.course, found.question.exercise)
+    found.equivalent = frozenset(lesson.equivalent.get(found.question.cell, {}))
+    judge_mutants(lesson, Answers(OWN, {}, {}), found, min(took))
 
 
-def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> None:
+def _judge_wrong(
+    lesson: LessonQuestions, answers: Answers, found: Audit, known: dict[str, Asked]
+) -> None:
+    """Judge a wrong answer; ``known`` is as for ``_judge_on_top``."""
     question, stated = found.question, answers.expected[found.question.cell]
     others = seeds(found.every_mutant)
     first = next(others)
@@ -284,16 +330,17 @@ def _judge_wrong(lesson: LessonQuestions, answers: Answers, found: Audit) -> Non
             if question.object not in names:
                 return  # it never reaches the judge: tests of whole notebooks cover it
             obj = names[question.object]
-            one = run_and_judge(lesson.course, question.exercise, obj, first)
+            known[question.exercise] = run(lesson.course, question.exercise, obj, first)
+            one = judged(lesson.course, known[question.exercise])
             if difference := elsewhere(lesson, question, obj, one.verdict, others):
                 found.by_seed.append(f"{answers.student}: {difference}")
     except (Unrunnable, OutOfTime) as error:
         found.misjudged.append(f"{answers.student}: {str(error) or TOO_LONG}")
         return
     found.wrong += 1
-    known = [known.name for known in key_of(lesson.course, question.exercise).mistakes]
-    if unknown := set(stated.mistake.split(" and ")) - {*known, "", "none"}:
-        there = ", ".join(known)
+    mistakes = [made.name for made in key_of(lesson.course, question.exercise).mistakes]
+    if unknown := set(stated.mistake.split(" and ")) - {*mistakes, "", "none"}:
+        there = ", ".join(mistakes)
         found.misjudged += [
             f"{answers.student}: unknown mistake {name!r}; known ones: {there}" for name in unknown
         ]

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograder.audit.questions import LessonQuestions, Question
 from autograder.judging import solutions
-from autograder.judging.judge import judge
+from autograder.judging.judge import Asked, judge
 from autograder.judging.keys import key_of
 from selfcheck import Course, Failure, Observation, responses
 from selfcheck.aspects import absolute_errors
@@ -56,8 +56,8 @@ class Judged:
     error: float
 
 
-def run_and_judge(course: Course, name: str, obj: Any, seed: int) -> Judged:
-    """Run an answer and judge it.
+def run(course: Course, name: str, obj: Any, seed: int) -> Asked:
+    """Run an answer.
 
     Args:
         course: the course.
@@ -65,9 +65,20 @@ def run_and_judge(course: Course, name: str, obj: Any, seed: int) -> Judged:
         obj: the function or class.
         seed: of the inputs.
     """
+    exercise = course.get(name)
+    return Asked(name, seed, responses.respond(exercise, obj, exercise.drawn(seed)))
+
+
+def run_and_judge(course: Course, name: str, obj: Any, seed: int) -> Judged:
+    """Run an answer, see ``run``, and judge it."""
+    return judged(course, run(course, name, obj, seed))
+
+
+def judged(course: Course, asked: Asked) -> Judged:
+    """Judge an answer's response."""
+    name, seed, response = asked.name, asked.seed, asked.response
     key = key_of(course, name)
     exercise = key.exercise
-    response = responses.respond(exercise, obj, exercise.drawn(seed))
     verdict = judge(course, name, seed, response)
     try:
         answers = responses.read(response, exercise, seed)

@@ -196,6 +196,31 @@ def test_a_right_answer_that_is_rejected_is_a_problem(course):
     assert problem.startswith("right, but rejected: right_but_wrong, seed 3: ")
 
 
+def test_a_right_answer_that_can_not_be_run_is_a_problem(course):
+    write(course, "right_but_broken.py", {}, "def remove_stopwords(tokens, stopwords:\n    pass")
+    (problem,) = audited(course, "remove_stopwords").problems
+    assert problem.startswith("right, but rejected: right_but_broken: <")
+    assert "SyntaxError" in problem
+
+
+def test_no_answer_in_a_file_is_run_twice_on_the_same_inputs(course, monkeypatch):
+    """Also if others are judged on top of it."""
+    lesson, others = audit._read(course.root, QUICK_LESSON)
+    (answers,) = (each for each in others if "tf_idf" in each.expected.keys() - each.cells.keys())
+    ran = []
+
+    def run(course, name, obj, seed):
+        ran.append((name, seed))
+        return respond(course, name, obj, seed)
+
+    respond = runner.run
+    for module in (audit, runner):
+        monkeypatch.setattr(module, "run", run)
+    audit._part(lesson, others, lesson.questions, answers.student, every_mutant=False)
+    assert "preprocessing.tf_idf" in {name for name, _ in ran}
+    assert len(ran) == len(set(ran)) > 1
+
+
 def test_other_aspects_than_stated_and_another_hint_are_told(course):
     fails = ["repeated tokens are treated alike", "the inputs are not changed"]
     stated = {"fails": fails, "mistake": "repetitions_lost"}
@@ -224,7 +249,8 @@ def test_a_key_may_ask_for_a_sample_of_mutants(course, monkeypatch):
     asked = question(lesson, "tokenize")
 
     def mutants_judged(every_mutant):
-        return audit._part(lesson, others, asked, "right_plain_python", every_mutant).mutants
+        (found,) = audit._part(lesson, others, [asked], "right_plain_python", every_mutant)
+        return found.mutants
 
     every = mutants_judged(every_mutant=False)
     monkeypatch.setattr(key_of(COURSE, asked.exercise), "mutant_sample", 3)

@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.api import Gradebook
 
 from autograder.course_folder import STEPS, CourseFolder
-from tests.conftest import flat, needs_sandbox, remember_alembic
+from tests.conftest import flat, needs_sandbox
 from tests.kernels.test_conformance import graded, notebook
 from tests.support.commands import BIN
 from tests.support.pages import blocks
@@ -38,7 +38,6 @@ def write_course(root, lessons, config=CONFIGURED):
         lessons: by name, files by name: a notebook or a text.
         config: of nbgrader.
     """
-    remember_alembic()
     root.mkdir(exist_ok=True)
     (root / "nbgrader_config.py").write_text(config)
     course = CourseFolder(root)

@@ -6,7 +6,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
-from tests.conftest import flat, remember_alembic
+from tests.conftest import flat
 from tests.kernels.test_plain_courses import CONFIGURED
 
 LESSON = "tides"
@@ -188,7 +188,6 @@ def write_assignment(folder, notebook=TIDES, name=LESSON):
 
 
 def begin(folder):
-    remember_alembic()
     folder.mkdir()
     (folder / "nbgrader_config.py").write_text(CONFIGURED)
     return CourseFolder(folder)

@@ -54,12 +54,25 @@ def released(tmp_path):
     return root
 
 
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    """The wheel of the engine's part, as a checkout builds it."""
+    return handouts._build_wheel(REPOSITORY / "selfcheck", tmp_path_factory.mktemp("engine"))
+
+
+@pytest.fixture
+def engine_built(monkeypatch, engine):
+    """Without building the engine's part again, which takes seconds."""
+    monkeypatch.setattr(handouts, "_build_wheel", lambda project, into: engine)
+
+
 @pytest.fixture
 def current(monkeypatch):
     """Without nbgrader's generating the release once more, which takes seconds."""
     monkeypatch.setattr(releasing, "stale", lambda course, lessons: [])
 
 
+@pytest.mark.usefixtures("engine_built")
 def test_it_holds_what_students_need_and_nothing_else(released, wheel, autograder, current):
     (released / "release" / LESSON / ".ipynb_checkpoints").mkdir()
     (released / "release" / LESSON / ".ipynb_checkpoints" / "old.ipynb").write_text("{}")
@@ -101,6 +114,7 @@ def test_it_holds_what_students_need_and_nothing_else(released, wheel, autograde
     assert environment["dependencies"][-1] == {"pip": [f"./{wheel.name}[jupyter]"]}
 
 
+@pytest.mark.usefixtures("engine_built")
 def test_the_wheel_asks_for_what_the_engine_needs(released, wheel, autograder, current):
     asked = {
         "notebook-selfcheck==0.1.0": ["ipython"],
@@ -123,6 +137,7 @@ def test_the_wheel_asks_for_what_the_engine_needs(released, wheel, autograder, c
         assert told.get_payload() == "The README.\n"
 
 
+@pytest.mark.usefixtures("engine_built")
 def test_the_readme_says_what_the_course_wants_to_be_run(
     released, wheel, autograder, current, monkeypatch
 ):
@@ -166,6 +181,7 @@ def test_the_wheel_of_the_checkout_is_built(tmp_path, autograder, current):
     assert {room for room in rooms if not room.endswith(".dist-info")} == {"course", "selfcheck"}
 
 
+@pytest.mark.usefixtures("engine_built")
 def test_an_installed_package_is_packed_again(
     tmp_path, released, wheel, autograder, current, monkeypatch
 ):
@@ -239,6 +255,7 @@ def test_a_lesson_of_another_name_is_asked_back(released, autograder):
     assert f"did you mean {LESSON}?" in result.err
 
 
+@pytest.mark.usefixtures("engine_built")
 @pytest.mark.parametrize("text", ["solution", "### BEGIN HIDDEN TESTS"])
 def test_solutions_and_hidden_tests_are_never_handed_out(
     released, wheel, autograder, current, text
@@ -256,6 +273,7 @@ def test_solutions_and_hidden_tests_are_never_handed_out(
     assert not (released / "handout").exists()
 
 
+@pytest.mark.usefixtures("engine_built")
 def test_the_instructors_folders_are_never_handed_out(released, wheel, autograder, current):
     for step in ("source", "release"):
         inside = released / step / LESSON / "autograder"
@@ -266,6 +284,7 @@ def test_the_instructors_folders_are_never_handed_out(released, wheel, autograde
     assert f"{LESSON}/autograder/attention.py: not for students" in result.err
 
 
+@pytest.mark.usefixtures("engine_built")
 def test_a_wheel_that_is_not_the_students_is_refused(released, wheel, current):
     sheet = "course/answers/attention.average_attention.json"
     cases = {
