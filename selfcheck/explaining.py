@@ -163,14 +163,16 @@ class Explanation:
         mistake: one, or several at once.
         full: whether it gives the same outputs everywhere, and at least one of them takes a
             computation: only then does it decide the points.
+        left: the names of the cases that it doesn't explain.
     """
 
     mistake: EvaluatedMistake
     full: bool
+    left: frozenset[str] = frozenset()
 
 
 def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
-    """The fewest known mistakes that explain an answer, or the only one that leads to it.
+    """The fewest known mistakes that explain an answer, or the one that explains most of it.
 
     Args:
         seen: the observations.
@@ -190,7 +192,7 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
     ):
         if all(_gives(made, observation) for observation in order):
             return Explanation(made, full=seen.takes_work and not made.idle())
-    return _in_part(seen, single)
+    return _in_part(seen, combinations.within, excused)
 
 
 _Pairs = Sequence[tuple[EvaluatedMistake, EvaluatedMistake]]
@@ -221,7 +223,7 @@ class _CombinationSearch:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
         self._left = _COMBINATIONS
-        self._within = [made for made in known.single if made.wrong - excused <= wrong]
+        self.within = [made for made in known.single if made.wrong - excused <= wrong]
 
     def frequent(self) -> Iterator[EvaluatedMistake]:
         """Pairs that are often made together."""
@@ -236,12 +238,12 @@ class _CombinationSearch:
         yield from itertools.islice(self._joined(doubted), count)
         # Larger combinations are built step by step, beginning with the case in which the fewest
         # mistakes show: the one that does is the first of them.
-        showing = Counter(case for made in self._within for case in _cases(made.wrong))
+        showing = Counter(case for made in self.within for case in _cases(made.wrong))
         cases = _cases(self._wrong)
         by_few = sorted(
             self._order, key=lambda one: (one.case.name not in cases, showing[one.case.name])
         )
-        for made in self._within:
+        for made in self.within:
             for more in self._with_more(made, by_few, 1):
                 if more.wrong - self._excused == self._wrong:
                     yield more
@@ -322,22 +324,49 @@ def _cases(outputs: Outputs) -> frozenset[str]:
 
 
 def _in_part(
-    seen: Mapping[str, Observation], single: Sequence[EvaluatedMistake]
+    seen: Seen, within: Sequence[EvaluatedMistake], excused: Outputs
 ) -> Explanation | None:
-    """A mistake that gives what came back in the first wrong case, and contradicts no other.
+    """The one mistake that gives what came back in the most wrong cases, and in at least half of
+    those in which it's wrong itself: in the others, something else is wrong, too.
 
     Args:
-        seen: observations by case name.
-        single: mistakes that are wrong in exactly the wrong outputs.
+        seen: the observations.
+        within: mistakes that are wrong in some of the wrong outputs, and in no others.
+        excused: optional outputs that are missing.
     """
-    first = next(one for one in seen.values() if any(wrong_outputs(one, one.received)))
-    # If both fail, vanish or can't be computed there, that means little: the reasons may differ.
-    if isinstance(first.received, Failure) or _all_zeros(first):
+    telling = frozenset(name for name, one in seen.items() if _is_telling(one, seen))
+    found: list[tuple[EvaluatedMistake, frozenset[str]]] = []
+    for made in within:
+        cases = _cases(made.wrong - excused)
+        if not telling.isdisjoint(cases):
+            given = _given(made, [seen[name] for name in seen if name in cases])
+            if not telling.isdisjoint(given):
+                found.append((made, given))
+    most = max((len(given) for _, given in found), default=0)
+    leading = [(made, given) for made, given in found if len(given) == most]
+    if len(leading) != 1:
         return None
-    if not first.received.keys() & set(wrong_outputs(first, first.received)):
-        return None
-    leading = [made for made in single if _gives(made, first)]
-    return Explanation(leading[0], full=False) if len(leading) == 1 else None
+    ((made, given),) = leading
+    return Explanation(made, full=False, left=_cases(seen.wrong) - given)
+
+
+def _given(made: EvaluatedMistake, wrong: Sequence[Observation]) -> frozenset[str]:
+    """The wrong cases in which a mistake gives what came back; none if they aren't half of them."""
+    given: set[str] = set()
+    for count, observation in enumerate(wrong):
+        if 2 * (count - len(given)) > len(wrong):
+            return frozenset()
+        if _gives(made, observation):
+            given.add(observation.case.name)
+    return frozenset(given if 2 * len(given) >= len(wrong) else ())
+
+
+def _is_telling(observation: Observation, seen: Seen) -> bool:
+    """Whether something wrong in a case takes a computation, and isn't only zeros: if nothing comes
+    back, reasons may differ."""
+    name = observation.case.name
+    computed = any(case == name for case, _ in seen.wrong & seen.computed)
+    return computed and not _all_zeros(observation)
 
 
 def _all_zeros(observation: Observation) -> bool:
