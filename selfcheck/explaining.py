@@ -191,6 +191,7 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
         combinations.others() if seen.takes_work else (),
     ):
         if all(_gives(made, observation) for observation in order):
+            made = min(_alike(made, known, order), key=_price)
             return Explanation(made, full=seen.takes_work and not made.idle())
     return _in_part(seen, combinations.within, excused)
 
@@ -317,6 +318,25 @@ class _CombinationSearch:
             more = self._join(made, one)
             if more and all(_gives(more, observation) for observation in order[: explained + 1]):
                 yield from self._with_more(more, order, count + 1)
+
+
+def _alike(
+    pair: EvaluatedMistake, known: EvaluatedMistakes, order: Sequence[Observation]
+) -> Iterator[EvaluatedMistake]:
+    """A pair that explains an answer, and those that do so with another mistake in place of one of
+    the two: what one mistake hides, nobody can tell."""
+    yield pair
+    made = [one for name in pair.name.split(TOGETHER) for one in known.single if one.name == name]
+    for kept, other in itertools.permutations(made, 2) if len(made) == 2 else ():
+        for one in known.single:
+            if one.wrong == other.wrong and one is not other:
+                joined = known.joined(kept, one)
+                if joined and all(_gives(joined, observation) for observation in order):
+                    yield joined
+
+
+def _price(made: EvaluatedMistake) -> int:
+    return sum(loss.percent for loss in made.losses())
 
 
 def _cases(outputs: Outputs) -> frozenset[str]:
