@@ -193,7 +193,10 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
         if all(_gives(made, observation) for observation in order):
             made = min(_alike(made, known, order), key=_price)
             return Explanation(made, full=seen.takes_work and not made.idle())
-    return _in_part(seen, combinations.within, excused)
+    # Of an answer that is wrong everywhere, most mistakes are right somewhere: trying all of them
+    # would take as long as everything else.
+    likely = single if len(_cases(wrong)) == len(seen) else combinations.within
+    return _in_part(seen, likely, excused, order)
 
 
 _Pairs = Sequence[tuple[EvaluatedMistake, EvaluatedMistake]]
@@ -344,22 +347,26 @@ def _cases(outputs: Outputs) -> frozenset[str]:
 
 
 def _in_part(
-    seen: Seen, within: Sequence[EvaluatedMistake], excused: Outputs
+    seen: Seen,
+    likely: Sequence[EvaluatedMistake],
+    excused: Outputs,
+    order: Sequence[Observation],
 ) -> Explanation | None:
     """The one mistake that gives what came back in the most wrong cases, and in at least half of
     those in which it's wrong itself: in the others, something else is wrong, too.
 
     Args:
         seen: the observations.
-        within: mistakes that are wrong in some of the wrong outputs, and in no others.
+        likely: mistakes that are wrong in some of the wrong outputs, and in no others.
         excused: optional outputs that are missing.
+        order: the observations, in the order in which they rule out most mistakes.
     """
     telling = frozenset(name for name, one in seen.items() if _is_telling(one, seen))
     found: list[tuple[EvaluatedMistake, frozenset[str]]] = []
-    for made in within:
+    for made in likely:
         cases = _cases(made.wrong - excused)
         if not telling.isdisjoint(cases):
-            given = _given(made, [seen[name] for name in seen if name in cases])
+            given = _given(made, [one for one in order if one.case.name in cases])
             if not telling.isdisjoint(given):
                 found.append((made, given))
     most = max((len(given) for _, given in found), default=0)
@@ -371,22 +378,27 @@ def _in_part(
 
 
 def _given(made: EvaluatedMistake, wrong: Sequence[Observation]) -> frozenset[str]:
-    """The wrong cases in which a mistake gives what came back; none if they aren't half of them."""
+    """The wrong cases in which a mistake gives what came back; none if they aren't half of them, or
+    if it doesn't in the first two."""
     given: set[str] = set()
-    for count, observation in enumerate(wrong):
-        if 2 * (count - len(given)) > len(wrong):
-            return frozenset()
+    for count, observation in enumerate(wrong, 1):
         if _gives(made, observation):
             given.add(observation.case.name)
-    return frozenset(given if 2 * len(given) >= len(wrong) else ())
+        if 2 * (count - len(given)) > len(wrong) or (count == 2 and not given):
+            return frozenset()
+    return frozenset(given)
 
 
 def _is_telling(observation: Observation, seen: Seen) -> bool:
-    """Whether something wrong in a case takes a computation, and isn't only zeros: if nothing comes
-    back, reasons may differ."""
+    """Whether something wrong in a case takes a computation and isn't a single number, which may be
+    the same by chance, nor only zeros, for which there are many reasons."""
     name = observation.case.name
-    computed = any(case == name for case, _ in seen.wrong & seen.computed)
-    return computed and not _all_zeros(observation)
+    computed = (output for case, output in seen.wrong & seen.computed if case == name)
+    several = (
+        array is None or array.size > 1
+        for array in (numbers(observation.outputs[output]) for output in computed)
+    )
+    return any(several) and not _all_zeros(observation)
 
 
 def _all_zeros(observation: Observation) -> bool:

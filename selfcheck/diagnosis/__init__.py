@@ -25,6 +25,9 @@ from selfcheck.texts import say
 
 __all__ = ["Relation", "diagnose", "in_another_form"]
 
+_CASES = 2
+"""Maximum number of wrong cases in which to look for a fact: more would take too long."""
+
 
 def diagnose(
     exercise: Exercise, seen: Mapping[str, Observation], causes: Sequence[ExceptionCause] = ()
@@ -37,15 +40,28 @@ def diagnose(
         causes: causes of exceptions, besides those that may occur in any course.
 
     Returns:
-        The first fact that is true of the first wrong case that has one, or None.
+        The first fact that is true of the first wrong case, or else of the next, or None.
     """
-    facts = (_of_case(exercise, observation, seen, causes) for observation in seen.values())
+    wrong = {name: _wrong(exercise, one) for name, one in seen.items()}
+    cases = itertools.islice(filter(wrong.get, seen), _CASES)
+    facts = (_of_case(exercise, seen[name], wrong[name], seen, causes) for name in cases)
     return next(filter(None, facts), None)
+
+
+def _wrong(exercise: Exercise, observation: Observation) -> list[str]:
+    """The outputs that are wrong, without what is measured; all of a call that failed."""
+    return [
+        name
+        for name in observation.expected.outputs
+        if isinstance(observation.received, Failure)
+        or (name not in exercise.measured and not _holds(name, observation))
+    ]
 
 
 def _of_case(
     exercise: Exercise,
     observation: Observation,
+    wrong: Sequence[str],
     seen: Mapping[str, Observation],
     causes: Sequence[ExceptionCause],
 ) -> Relation | None:
@@ -54,13 +70,6 @@ def _of_case(
         return _left_out(observation, failure, seen) or _with_sizes(
             of_failure(failure, causes), exercise, observation.case, failure
         )
-    wrong = [
-        name
-        for name in observation.expected.outputs
-        if name not in exercise.measured and not _holds(name, observation)
-    ]
-    if not wrong:
-        return None
     if _is_none(observation, wrong[0]) and not all(
         isinstance(one.received, Failure) or _is_none(one, wrong[0])
         for one in seen.values()
