@@ -327,11 +327,12 @@ def _alike(
     pair: EvaluatedMistake, known: EvaluatedMistakes, order: Sequence[Observation]
 ) -> Iterator[EvaluatedMistake]:
     """A pair that explains an answer, and those that do so with another mistake in place of one of
-    the two: what one mistake hides, nobody can tell."""
+    the two: what one mistake hides, nobody can tell. Of calls that fail, all are alike."""
     yield pair
     made = [one for name in pair.name.split(TOGETHER) for one in known.single if one.name == name]
     for kept, other in itertools.permutations(made, 2) if len(made) == 2 else ():
-        for one in known.single:
+        fails = any(not output for _, output in other.wrong)
+        for one in () if fails else known.single:
             if one.wrong == other.wrong and one is not other:
                 joined = known.joined(kept, one)
                 if joined and all(_gives(joined, observation) for observation in order):
