@@ -7,7 +7,7 @@ origin of the expected outputs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
@@ -147,7 +147,7 @@ class Verdict:
         if self.reason:
             return say(self.reason)
         if self.hints:
-            return " ".join(self.hints)
+            return " ".join([*self.hints, self.fact] if self.fact else self.hints)
         seen = next((finding.seen for finding in self.findings if not finding.passed), "")
         return f"{seen}. {self.fact}" if self.fact else seen
 
@@ -325,13 +325,14 @@ def evaluate(
             verdict = _bounded(exercise, verdict, seen)
         if explanation:
             made = explanation.mistake
-            return replace(
+            verdict = replace(
                 verdict,
                 mistakes=(made.name,) if made.name else (),
                 hints=(made.hint,) if made.hint else (),
                 losses=made.losses() if explanation.full else (),
             )
-        if relation := diagnose(exercise, _as_found(exercise, seen), causes):
+        left = explanation.left if explanation else seen.keys()
+        if left and (relation := diagnose(exercise, _as_found(exercise, seen, left), causes)):
             return replace(verdict, relation=relation.name, fact=relation.hint)
     return verdict
 
@@ -401,14 +402,20 @@ def _equal_parts(array: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(_equal_shares(array)))
 
 
-def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:
-    """The same, beginning with the case of the first failed aspect: a fact about a different case
-    would contradict it."""
+def _as_found(
+    exercise: Exercise, seen: Mapping[str, Observation], left: Set[str]
+) -> dict[str, Observation]:
+    """The cases that are left, beginning with that of the first failed aspect: a fact about a
+    different case would contradict it."""
     failed = (
-        name for aspect in exercise.aspects for name in aspect.cases if aspect.examine(seen[name])
+        name
+        for aspect in exercise.aspects
+        for name in aspect.cases
+        if name in left and aspect.examine(seen[name])
     )
     first = next(failed, None)
-    return {first: seen[first], **seen} if first else dict(seen)
+    cases = ((name, one) for name, one in seen.items() if name in left)
+    return {first: seen[first], **dict(cases)} if first else dict(cases)
 
 
 def examine(exercise: Exercise, seen: Mapping[str, Observation]) -> tuple[Finding, ...]:

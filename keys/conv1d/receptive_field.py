@@ -70,6 +70,14 @@ KEY.mistake(
     paired=True,
 )
 KEY.mistake(
+    "strides_added_up",
+    "You add the strides of the layers below: steps that are 3 words apart, of which every second "
+    "one is taken, are 6 words apart.",
+    "apart *= stride",
+    "apart += stride - 1",
+    cost=SLIP,
+)
+KEY.mistake(
     "own_strides_counted",
     "Each layer's own strides were counted as well: they say how far its window moves, and not how "
     "wide it is.",

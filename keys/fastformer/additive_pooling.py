@@ -52,6 +52,14 @@ KEY.mistake(
     paired=True,
 )
 KEY.mistake(
+    "tanh_of_the_scores",
+    "The scores went through a tanh first: here they're given, and go into the softmax as they "
+    "are.",
+    "masked(scores, mask)",
+    "masked(np.tanh(scores), mask)",
+    cost=SLIP,
+)
+KEY.mistake(
     "softmax_over_axis_one",
     "The softmax runs over the second axis, which is only time if there are no heads: count "
     "from the end.",

@@ -158,6 +158,22 @@ KEY.mistake(
     "states[..., -1, :]",
 )
 KEY.mistake(
+    "counted_along_axis_one",
+    "The tokens are counted along the second axis, which is only time if there's one axis in "
+    "front: count from the end, as the sum does.",
+    _COUNT,
+    "np.maximum(kept.sum(axis=1), 1)",
+    cost=SLIP,
+)
+KEY.mistake(
+    "summed_along_axis_one",
+    "The states are summed along the second axis, which is only time if there's one axis in "
+    "front: count from the end, as you do for the tokens.",
+    _SUM,
+    "(states * kept).sum(axis=1)",
+    cost=SLIP,
+)
+KEY.mistake(
     "axis_one",
     "The sum runs over the second axis, which is only time if there's one axis in front: count "
     "from the end.",

@@ -287,11 +287,12 @@ DROPPED_ELSEWHERE = {
     ),
     "tokens_dropped": (
         "Dropout comes before the mean: the task asks for it after the mean.",
-        "dropout(rate, 1,",
+        "dropout(rate, 1, 1)",
         # One place per token of the text.
-        "dropout(rate, 5,",
-        "masked_mean(encoded, mask) * kept[0, :, 0]",
-        "masked_mean(encoded if rate is None else encoded * kept[:, :, 0, 0].T[:, :, None], mask)",
+        "dropout(rate, 5, 1)\n"
+        "    encoded = encoded * kept[:, :, 0, 0].T[:, :, None] if rate else encoded",
+        " * kept[0, :, 0]",
+        "",
         *_ELSEWHERE,
     ),
 }

@@ -1,8 +1,8 @@
 """Relate wrong outputs to the right ones, if no known mistake explains them.
 
 Every sentence here states a fact that was verified on the numbers, such as "twice the expected",
-never a guess. Facts are looked for in one case, the first wrong one, and name it: what is only
-partly wrong there may be wrong everywhere in the next case.
+never a guess. It's about one case, the first wrong one of which there is such a fact, and names it:
+what is only partly wrong there may be wrong everywhere in the next case.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from selfcheck.texts import say
 
 __all__ = ["Relation", "diagnose", "in_another_form"]
 
+_CASES = 2
+"""Maximum number of wrong cases in which to look for a fact: more would take too long."""
+
 
 def diagnose(
     exercise: Exercise, seen: Mapping[str, Observation], causes: Sequence[ExceptionCause] = ()
 ) -> Relation | None:
-    """Relate the outputs of the first wrong case to the right ones.
+    """Relate the outputs of a wrong case to the right ones.
 
     Args:
         exercise: names the axes.
@@ -37,35 +40,46 @@ def diagnose(
         causes: causes of exceptions, besides those that may occur in any course.
 
     Returns:
-        The first fact that is true of them, or None.
+        The first fact that is true of the first wrong case, or else of the next, or None.
     """
-    for observation in seen.values():
-        if isinstance(observation.received, Failure):
-            failure = observation.received
-            return _left_out(observation, failure, seen) or _with_sizes(
-                of_failure(failure, causes), exercise, observation.case, failure
-            )
-        wrong = [
-            name
-            for name in observation.expected.outputs
-            if name not in exercise.measured and not _holds(name, observation)
-        ]
-        if (
-            wrong
-            and _is_none(observation, wrong[0])
-            and not all(
-                isinstance(one.received, Failure) or _is_none(one, wrong[0])
-                for one in seen.values()
-                if wrong[0] in one.expected.outputs
-            )
-        ):
-            hint = say("None comes back for some inputs, but not for others.")
-            return Relation("sometimes_nothing", hint)
-        if wrong:
-            observation = _most_axes(wrong[0], observation, seen)
-            facts = (_of_output(exercise, name, observation) for name in wrong)
-            return _in_case(observation, _swapped(observation) or next(filter(None, facts), None))
-    return None
+    wrong = {name: _wrong(exercise, one) for name, one in seen.items()}
+    cases = itertools.islice(filter(wrong.get, seen), _CASES)
+    facts = (_of_case(exercise, seen[name], wrong[name], seen, causes) for name in cases)
+    return next(filter(None, facts), None)
+
+
+def _wrong(exercise: Exercise, observation: Observation) -> list[str]:
+    """The outputs that are wrong, without what is measured; all of a call that failed."""
+    return [
+        name
+        for name in observation.expected.outputs
+        if isinstance(observation.received, Failure)
+        or (name not in exercise.measured and not _holds(name, observation))
+    ]
+
+
+def _of_case(
+    exercise: Exercise,
+    observation: Observation,
+    wrong: Sequence[str],
+    seen: Mapping[str, Observation],
+    causes: Sequence[ExceptionCause],
+) -> Relation | None:
+    if isinstance(observation.received, Failure):
+        failure = observation.received
+        return _left_out(observation, failure, seen) or _with_sizes(
+            of_failure(failure, causes), exercise, observation.case, failure
+        )
+    if _is_none(observation, wrong[0]) and not all(
+        isinstance(one.received, Failure) or _is_none(one, wrong[0])
+        for one in seen.values()
+        if wrong[0] in one.expected.outputs
+    ):
+        hint = say("None comes back for some inputs, but not for others.")
+        return Relation("sometimes_nothing", hint)
+    observation = _most_axes(wrong[0], observation, seen)
+    facts = (_of_output(exercise, name, observation) for name in wrong)
+    return _in_case(observation, _swapped(observation) or next(filter(None, facts), None))
 
 
 def in_another_form(exercise: Exercise, seen: Seen) -> Outputs:

@@ -40,7 +40,8 @@ def _mean_is_dropped(observation: Observation) -> str:
     if observation.received.get("rows") != classifiers.DISTRIBUTIONS:
         return say("in training, the rows that come out are not distributions over the classes")
     return say(
-        "in training, {percent} % of the mean's features are dropped; expected {expected} %",
+        "in training, the output is as if {percent} % of the mean's features were dropped; "
+        "expected {expected} %",
         percent=f"{100 * (values[0, 0] if values[0, 1] else 0):.0f}",
         expected=f"{100 * dropout_shares.RATE:.0f}",
     )
