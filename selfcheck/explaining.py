@@ -163,16 +163,14 @@ class Explanation:
         mistake: one, or several at once.
         full: whether it gives the same outputs everywhere, and at least one of them takes a
             computation: only then does it decide the points.
-        left: the names of the cases that it doesn't explain.
     """
 
     mistake: EvaluatedMistake
     full: bool
-    left: frozenset[str] = frozenset()
 
 
 def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
-    """The fewest known mistakes that explain an answer, or the one that explains most of it.
+    """The fewest known mistakes that explain an answer, or the only one that leads to it.
 
     Args:
         seen: the observations.
@@ -191,12 +189,8 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
         combinations.others() if seen.takes_work else (),
     ):
         if all(_gives(made, observation) for observation in order):
-            made = min(_alike(made, known, order), key=_price)
             return Explanation(made, full=seen.takes_work and not made.idle())
-    # Of an answer that is wrong everywhere, most mistakes are right somewhere: trying all of them
-    # would take as long as everything else.
-    likely = single if len(_cases(wrong)) == len(seen) else combinations.within
-    return _in_part(seen, likely, excused, order)
+    return _in_part(seen, single)
 
 
 _Pairs = Sequence[tuple[EvaluatedMistake, EvaluatedMistake]]
@@ -227,7 +221,7 @@ class _CombinationSearch:
         self._known, self._wrong, self._excused, self._order = known, wrong, excused, order
         self._found: dict[tuple[int, str], bool] = {}
         self._left = _COMBINATIONS
-        self.within = [made for made in known.single if made.wrong - excused <= wrong]
+        self._within = [made for made in known.single if made.wrong - excused <= wrong]
 
     def frequent(self) -> Iterator[EvaluatedMistake]:
         """Pairs that are often made together."""
@@ -242,12 +236,12 @@ class _CombinationSearch:
         yield from itertools.islice(self._joined(doubted), count)
         # Larger combinations are built step by step, beginning with the case in which the fewest
         # mistakes show: the one that does is the first of them.
-        showing = Counter(case for made in self.within for case in _cases(made.wrong))
+        showing = Counter(case for made in self._within for case in _cases(made.wrong))
         cases = _cases(self._wrong)
         by_few = sorted(
             self._order, key=lambda one: (one.case.name not in cases, showing[one.case.name])
         )
-        for made in self.within:
+        for made in self._within:
             for more in self._with_more(made, by_few, 1):
                 if more.wrong - self._excused == self._wrong:
                     yield more
@@ -323,83 +317,27 @@ class _CombinationSearch:
                 yield from self._with_more(more, order, count + 1)
 
 
-def _alike(
-    pair: EvaluatedMistake, known: EvaluatedMistakes, order: Sequence[Observation]
-) -> Iterator[EvaluatedMistake]:
-    """A pair that explains an answer, and those that do so with another mistake in place of one of
-    the two: what one mistake hides, nobody can tell. Of calls that fail, all are alike."""
-    yield pair
-    made = [one for name in pair.name.split(TOGETHER) for one in known.single if one.name == name]
-    for kept, other in itertools.permutations(made, 2) if len(made) == 2 else ():
-        fails = any(not output for _, output in other.wrong)
-        for one in () if fails else known.single:
-            if one.wrong == other.wrong and one is not other:
-                joined = known.joined(kept, one)
-                if joined and all(_gives(joined, observation) for observation in order):
-                    yield joined
-
-
-def _price(made: EvaluatedMistake) -> int:
-    return sum(loss.percent for loss in made.losses())
-
-
 def _cases(outputs: Outputs) -> frozenset[str]:
     return frozenset(case for case, _ in outputs)
 
 
 def _in_part(
-    seen: Seen,
-    likely: Sequence[EvaluatedMistake],
-    excused: Outputs,
-    order: Sequence[Observation],
+    seen: Mapping[str, Observation], single: Sequence[EvaluatedMistake]
 ) -> Explanation | None:
-    """The one mistake that gives what came back in the most wrong cases, and in at least half of
-    those in which it's wrong itself: in the others, something else is wrong, too.
+    """A mistake that gives what came back in the first wrong case, and contradicts no other.
 
     Args:
-        seen: the observations.
-        likely: mistakes that are wrong in some of the wrong outputs, and in no others.
-        excused: optional outputs that are missing.
-        order: the observations, in the order in which they rule out most mistakes.
+        seen: observations by case name.
+        single: mistakes that are wrong in exactly the wrong outputs.
     """
-    telling = frozenset(name for name, one in seen.items() if _is_telling(one, seen))
-    found: list[tuple[EvaluatedMistake, frozenset[str]]] = []
-    for made in likely:
-        cases = _cases(made.wrong - excused)
-        if not telling.isdisjoint(cases):
-            given = _given(made, [one for one in order if one.case.name in cases])
-            if not telling.isdisjoint(given):
-                found.append((made, given))
-    most = max((len(given) for _, given in found), default=0)
-    leading = [(made, given) for made, given in found if len(given) == most]
-    if len(leading) != 1:
+    first = next(one for one in seen.values() if any(wrong_outputs(one, one.received)))
+    # If both fail, vanish or can't be computed there, that means little: the reasons may differ.
+    if isinstance(first.received, Failure) or _all_zeros(first):
         return None
-    ((made, given),) = leading
-    return Explanation(made, full=False, left=_cases(seen.wrong) - given)
-
-
-def _given(made: EvaluatedMistake, wrong: Sequence[Observation]) -> frozenset[str]:
-    """The wrong cases in which a mistake gives what came back; none if they aren't half of them, or
-    if it doesn't in the first two."""
-    given: set[str] = set()
-    for count, observation in enumerate(wrong, 1):
-        if _gives(made, observation):
-            given.add(observation.case.name)
-        if 2 * (count - len(given)) > len(wrong) or (count == 2 and not given):
-            return frozenset()
-    return frozenset(given)
-
-
-def _is_telling(observation: Observation, seen: Seen) -> bool:
-    """Whether something wrong in a case takes a computation and isn't a single number, which may be
-    the same by chance, nor only zeros, for which there are many reasons."""
-    name = observation.case.name
-    computed = (output for case, output in seen.wrong & seen.computed if case == name)
-    several = (
-        array is None or array.size > 1
-        for array in (numbers(observation.outputs[output]) for output in computed)
-    )
-    return any(several) and not _all_zeros(observation)
+    if not first.received.keys() & set(wrong_outputs(first, first.received)):
+        return None
+    leading = [made for made in single if _gives(made, first)]
+    return Explanation(leading[0], full=False) if len(leading) == 1 else None
 
 
 def _all_zeros(observation: Observation) -> bool:

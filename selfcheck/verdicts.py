@@ -7,7 +7,7 @@ origin of the expected outputs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any
@@ -147,7 +147,7 @@ class Verdict:
         if self.reason:
             return say(self.reason)
         if self.hints:
-            return " ".join([*self.hints, self.fact] if self.fact else self.hints)
+            return " ".join(self.hints)
         seen = next((finding.seen for finding in self.findings if not finding.passed), "")
         return f"{seen}. {self.fact}" if self.fact else seen
 
@@ -325,14 +325,13 @@ def evaluate(
             verdict = _bounded(exercise, verdict, seen)
         if explanation:
             made = explanation.mistake
-            verdict = replace(
+            return replace(
                 verdict,
                 mistakes=(made.name,) if made.name else (),
                 hints=(made.hint,) if made.hint else (),
                 losses=made.losses() if explanation.full else (),
             )
-        left = explanation.left if explanation else seen.keys()
-        if left and (relation := diagnose(exercise, _as_found(exercise, seen, left), causes)):
+        if relation := diagnose(exercise, _as_found(exercise, seen), causes):
             return replace(verdict, relation=relation.name, fact=relation.hint)
     return verdict
 
@@ -402,20 +401,14 @@ def _equal_parts(array: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(_equal_shares(array)))
 
 
-def _as_found(
-    exercise: Exercise, seen: Mapping[str, Observation], left: Set[str]
-) -> dict[str, Observation]:
-    """The cases that are left, beginning with that of the first failed aspect: a fact about a
-    different case would contradict it."""
+def _as_found(exercise: Exercise, seen: Mapping[str, Observation]) -> dict[str, Observation]:
+    """The same, beginning with the case of the first failed aspect: a fact about a different case
+    would contradict it."""
     failed = (
-        name
-        for aspect in exercise.aspects
-        for name in aspect.cases
-        if name in left and aspect.examine(seen[name])
+        name for aspect in exercise.aspects for name in aspect.cases if aspect.examine(seen[name])
     )
     first = next(failed, None)
-    cases = ((name, one) for name, one in seen.items() if name in left)
-    return {first: seen[first], **dict(cases)} if first else dict(cases)
+    return {first: seen[first], **seen} if first else dict(seen)
 
 
 def examine(exercise: Exercise, seen: Mapping[str, Observation]) -> tuple[Finding, ...]:

@@ -39,6 +39,7 @@
 #       - the pooling ignores padding
 #       - the probabilities are right
 #       - "padding changes nothing: the mask reaches every block"
+#     mistake: averaged_in_the_blocks
 # ---
 
 # %% grade_id="additive_pooling"

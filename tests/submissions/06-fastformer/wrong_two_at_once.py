@@ -41,7 +41,7 @@
 #       - the pooling ignores padding
 #       - the probabilities are right
 #       - "padding changes nothing: the mask reaches every block"
-#     mistake: mask_multiplied_in_the_blocks
+#     mistake: none
 # ---
 
 # %% grade_id="additive_pooling"

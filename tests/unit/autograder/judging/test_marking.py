@@ -239,26 +239,6 @@ def test_every_kind_of_mistake_has_a_cost():
     assert all(10 <= percent <= 40 for percent in DEFAULTS.values())
 
 
-def test_a_mistake_is_named_beside_one_that_nobody_knows():
-    """It gives what came back wherever it shows; of another case there's a fact."""
-    asked = answered(INNER, mistake("mask_inverted"))
-    asked.response["cases"]["plain"] = answered(INNER, scale=3.0).response["cases"]["plain"]
-    (verdict,) = judged(asked)
-    assert verdict.mistakes == ("mask_inverted",)
-    assert "3 times the expected value" in verdict.fact
-    assert verdict.explanation == f"{verdict.hints[0]} {verdict.fact}"
-    assert not verdict.losses
-
-
-def test_a_mistake_that_explains_less_than_half_of_its_cases_is_not_named():
-    asked = answered(INNER, mistake("no_scaling"))
-    tripled = answered(INNER, scale=3.0).response["cases"]
-    known = ComputedMistakes(key_of(COURSE, INNER), SEED, Marking()).single
-    (wrong,) = ({case for case, _ in made.wrong} for made in known if made.name == "no_scaling")
-    asked.response["cases"] |= {case: tripled[case] for case in sorted(wrong)[1:]}
-    assert not judged(asked)[0].mistakes
-
-
 def test_a_fact_may_be_about_the_next_wrong_case():
     asked = answered(INNER, scale=3.0)
     key = key_of(COURSE, INNER)
