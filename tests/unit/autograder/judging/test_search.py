@@ -10,9 +10,10 @@ from autograder.judging import search, solutions
 from autograder.judging.candidates import candidates
 from autograder.judging.judge import response_of
 from autograder.judging.keys import PART, SLIP, Key, key_of
+from autograder.reports.unexplained import _search
 from course import COURSE
 from selfcheck import Aspect, Case, Exercise
-from tests.conftest import responded
+from tests.conftest import REPOSITORY, responded
 
 NAME = "attention.average_attention"
 HEADS = "attention.separate_heads"
@@ -62,6 +63,8 @@ def test_far_fetched_mistakes_are_found_together_if_others_made_each():
     assert search.search(key, SEED, both) is None
     assert {*search.search(key, SEED, both, made).names} == {*made}
     assert search.search(key, SEED, both, made[:1]) is None
+    *_, changes = _search(REPOSITORY, NAME, [(SEED, each) for each in (first, second, both)])
+    assert {change.name for change in changes} == {*made}
 
 
 def test_an_answer_that_takes_no_computation_is_not_explained():
