@@ -61,13 +61,7 @@ def tasks(course: CourseFolder, lessons: Sequence[str]) -> list[tuple[str, Quest
         except UnknownExercise as error:
             raise CourseError(f"{name}: {error}") from error
         for question in lesson.questions:
-            try:
-                key = key_of(course.declared, question.exercise)
-            except Exception as error:
-                problem = f"{type(error).__name__}: {error}"
-                raise CourseError(
-                    f"{name}: the key of {question.exercise} can't be loaded: {problem}"
-                ) from error
+            key = key_of(course.declared, question.exercise)
             problems = itertools.chain(proof.problems(key), proof.mistake_problems(key))
             if problem := next(problems, ""):
                 raise CourseError(f"{name}: {question.exercise}: {problem}")

@@ -55,7 +55,7 @@ class LessonQuestions:
         imports: the code that its answers depend on.
         right: the source's solutions by grade_id, in order, with the solution comments.
         questions: all questions that the judge decides, in order.
-        answers: the folder with the files of answers.
+        folder: the course's.
     """
 
     course: Course
@@ -63,7 +63,7 @@ class LessonQuestions:
     imports: str
     right: Mapping[str, str]
     questions: Sequence[Question]
-    answers: Path
+    folder: CourseFolder
 
     @classmethod
     def read(cls, course: CourseFolder, name: str) -> LessonQuestions:
@@ -86,8 +86,16 @@ class LessonQuestions:
                 points = float(cell.metadata["nbgrader"]["points"])
                 answered = course.declared.get(exercise).function
                 questions.append(Question(exercise, answered, _asked_for(cell.source), points))
-        answers = installed_course.simulated_class(course, name)
-        return cls(course.declared, name, "\n".join(imports), right, questions, answers)
+        return cls(course.declared, name, "\n".join(imports), right, questions, course)
+
+    @cached_property
+    def answers(self) -> Path:
+        """The folder with the files of answers.
+
+        Raises:
+            CourseError: when there is none.
+        """
+        return installed_course.simulated_class(self.folder, self.name)
 
     def files(self, kind: str) -> list[Path]:
         """The files of ``"right"`` or ``"wrong"`` answers."""

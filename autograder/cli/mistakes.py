@@ -15,7 +15,13 @@ from autograder.course_folder import CourseFolder
 from autograder.judging.keys import Cost
 
 if TYPE_CHECKING:
+    from autograder.judging.keys import Key
+    from autograder.judging.naming import Entry
     from autograder.reports.unexplained import UnexplainedAnswers
+
+
+_MOST_ANSWERS = 3
+"""How many ways to write an answer are shown of a group without a change."""
 
 
 def mistakes(
@@ -24,10 +30,13 @@ def mistakes(
         bool, typer.Option("--show-students", help="Also show whose answers they are.")
     ] = False,
     change: Annotated[
-        str, typer.Option(help="Put this change of a solution into its key, as a known mistake.")
-    ] = "",
-    name: Annotated[str, typer.Option(help="The mistake's name, such as summed_over_rows.")] = "",
-    hint: Annotated[str, typer.Option(help="What students read: one sentence.")] = "",
+        str | None,
+        typer.Option(help="Put this change of a solution into its key, as a known mistake."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="The mistake's name, such as summed_over_rows.")
+    ] = None,
+    hint: Annotated[str | None, typer.Option(help="What students read: one sentence.")] = None,
     cost: Annotated[
         Cost | None,
         typer.Option(help="What kind of mistake it is.", show_default="what the change looks like"),
@@ -50,12 +59,12 @@ def mistakes(
     """
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
-    if change and name and hint:
+    if change is not None and name is not None and hint is not None:
         _add(folder, lesson, change, name, hint, cost)
-    elif change or name or hint or cost:
-        raise typer.BadParameter("--change, --name and --hint need each other; --cost needs them")
-    else:
+    elif (change, name, hint, cost) == (None,) * 4:
         _show(folder, lesson, show_students)
+    else:
+        raise typer.BadParameter("--change, --name and --hint need each other; --cost needs them")
 
 
 def _add(
@@ -69,12 +78,26 @@ def _add(
     entry = entry_of(key, found, name, hint, cost)
     path = key_file(folder.declared, key.exercise.name)
     add(path, entry)
-    for line in (
-        f"Added to {path}:",
-        str(entry),
-        f"Next: autograder release {lesson}; autograder rejudge {lesson}",
-    ):
+    lines = [f"Added to {path}:", str(entry)]
+    if not cost:
+        lines.append(_guess(folder, key, entry))
+    rejudge = f"autograder rejudge {lesson}"
+    lines.append(f"Next: autograder release {lesson}; {rejudge}, then with --apply")
+    for line in lines:
         console.print(shown(line), highlight=False, soft_wrap=True)
+
+
+def _guess(folder: CourseFolder, key: Key, entry: Entry) -> str:
+    """What is said of a kind of cost that nobody named."""
+    from autograder.judging.marking import ASPECTS
+
+    said = {kind: f"a {kind}" for kind in Cost}
+    if folder.marking.by != ASPECTS:
+        for kind in Cost:
+            said[kind] += f" ({folder.marking.percent(key, entry.name, kind)} % off)"
+    guessed = said.pop(entry.cost)
+    others = " or ".join(said.values())
+    return f"Counted as {guessed}, which is a guess. If it's {others}, edit its cost in the key."
 
 
 def _show(folder: CourseFolder, lesson: str, show_students: bool) -> None:
@@ -101,8 +124,9 @@ def _show(folder: CourseFolder, lesson: str, show_students: bool) -> None:
     count = sum(len(group.students) for group in groups)
     found = [group for group in groups if group.found]
     explained = sum(len(group.students) for group in found)
+    answers = "1 answer" if count == 1 else f"{count} answers"
     console.print(
-        f"\nNo known mistake explains {count} answers. A change of the solution gives the results "
+        f"\nNo known mistake explains {answers}. A change of the solution gives the results "
         f"of {explained} of them."
     )
     if found:
@@ -123,11 +147,17 @@ def _lines(group: UnexplainedAnswers, show_students: bool) -> Iterator[str]:
         pairs = zip(change.texts[::2], change.texts[1::2], strict=True)
         edits = "; ".join(" -> ".join(" ".join(x.split()) for x in pair) for pair in pairs)
         yield f"    {change.name}: {edits or 'no text of the solution states it'}"
+    shown_answers = group.answers[: 1 if group.found else _MOST_ANSWERS]
     if not group.found:
         yield "No change of the solution gives these results."
+        if len(group.answers) > 1:
+            yield f"They are written in {len(group.answers)} ways: there may be several mistakes."
     yield f"One of them got {group.percent} % and reads: {group.explanation}"
-    # One student's code, with the lines of the solution that it changes.
-    texts = group.solution.splitlines(), group.answer.splitlines()
-    yield from difflib.unified_diff(
-        *texts, "the solution", "the student's answer", n=2, lineterm=""
-    )
+    # Students' code, with the lines of the solution that it changes.
+    for answer in shown_answers:
+        texts = group.solution.splitlines(), answer.splitlines()
+        yield from difflib.unified_diff(
+            *texts, "the solution", "the student's answer", n=2, lineterm=""
+        )
+    if not group.found and len(group.answers) > _MOST_ANSWERS:
+        yield f"{len(group.answers) - _MOST_ANSWERS} more ways aren't shown."

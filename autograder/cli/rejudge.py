@@ -121,7 +121,8 @@ class _Summary:
     def tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:
         """Tables to show, as title, columns and rows of text; some have no rows.
 
-        A change that several students share and that costs nobody points takes one row.
+        A change that several students share and that costs nobody points takes one row, and so
+        does a problem that several share.
         """
         from autograder.cells import title
 
@@ -133,19 +134,25 @@ class _Summary:
                 if change.regrades:
                     before = f"{change.before:g} / {change.before_maximum:g}"
                     after = f"{change.after:g} / {change.maximum:g}"
+                    if change.manual is not None:
+                        after += f"\nkept: {change.manual:g} by hand"
                     regraded.append((row.student, exercise, before, after, change.why))
                 else:
                     alike[exercise, change.why].append(row.student)
         others: list[Sequence[str]] = [
             (join_names(students, _NAMED), *change) for change, students in alike.items()
         ]
+        stopped: dict[str, list[str]] = defaultdict(list)
+        for row in self.rows:
+            if row.problem:
+                stopped[row.problem].append(row.student)
         problems: list[Sequence[str]] = [
-            (row.student, row.problem) for row in self.rows if row.problem
+            (", ".join(students), problem) for problem, students in stopped.items()
         ]
         return [
             ("Changed points", ("Student", "Exercise", "Before", "After", "Why"), regraded),
             ("Same points, changed explanations", ("Students", "Exercise", "What"), others),
-            ("Not judged again", ("Student", "Why"), problems),
+            ("Not judged again", ("Students", "Why"), problems),
         ]
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from autograder.errors import CourseError
 from autograder.judging import proof
 from autograder.judging.keys import key_of
 from autograder.sanitize.source import read_source
@@ -50,6 +51,8 @@ def _check_exercise(course: Course, name: str) -> None:
         problem = next(proof.problems(key), "")
     except UnknownExercise:
         raise
+    except CourseError as error:
+        raise NotReady(first_line(error)) from error
     except Exception as error:
         reason = f"{type(error).__name__}: {first_line(error)}"
         raise NotReady(f"{name} cannot be judged here: {reason}") from error

@@ -26,6 +26,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id, graded_exercise
 from autograder.course_folder import STAGING, CourseFolder
+from autograder.errors import CourseError
 from autograder.execution.executor import cores
 from autograder.gradebook.engine import one_transaction, quick
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
@@ -253,7 +254,7 @@ def _attempt(student: str, step: Callable[..., Any], *args: Any) -> Any | Rejudg
     """Run a step for a submission, or say why it failed: the others are judged anyway."""
     try:
         return step(*args)
-    except NothingToJudge as error:
+    except (CourseError, NothingToJudge) as error:
         return Rejudged(student, problem=printable(str(error)))
     except Exception as error:  # a failure of ours, or an odd notebook
         return Rejudged(student, problem=f"not judged again: {_in_words(error)}")

@@ -105,8 +105,20 @@ def candidates(key: Key) -> list[Candidate]:
             rank = change.rank + (0 if own else _HELPER)
             if edits not in found or rank < found[edits].rank:
                 name = f"{key.exercise.function}-{_number(edits)}"
-                found[edits] = Candidate(name, edits, change.said, change.cost, rank)
+                cost = PART if _leaves_an_argument_out(here, change) else change.cost
+                found[edits] = Candidate(name, edits, change.said, cost, rank)
     return sorted(found.values(), key=lambda one: one.rank)
+
+
+def _leaves_an_argument_out(here: Code, change: _Change) -> bool:
+    """Whether an argument of the solution isn't used any more, and nothing else in its place."""
+    before = {part for old, _ in change.places for part in ast.walk(old)}
+    now = {part for _, new in change.places if new for part in ast.walk(new)}
+    old, after = ({x.id for x in parts if isinstance(x, ast.Name)} for parts in (before, now))
+    kept = {name.id for name in here.loaded if name not in before}
+    in_its_place = (after - old).intersection(here.names)
+    lost = (old - after - kept).intersection(here.arguments)
+    return here.is_solution and bool(lost) and not in_its_place
 
 
 def _number(edits: frozenset[Edit]) -> str:
@@ -597,7 +609,10 @@ def _along_an_axis(here: Code, node: Any) -> Iterator[_Change]:
             if not template.endswith("for all"):
                 yield _change(node, new, template, 2.6, old=old, axis=axis)
             elif here.is_solution:
-                yield _change(node, new, template, 4, old=old, axis=axis)
+                # Its own numbers make no difference then.
+                given = isinstance(node, ast.Name) and node.id in here.arguments
+                cost = PART if given else SLIP
+                yield _change(node, new, template, 4, cost, old=old, axis=axis)
     for one, two in itertools.combinations(range(ndim), 2):
         order = ", ".join(f"x.shape[{_swapped(axis, one, two)}]" for axis in range(ndim))
         for template, text, rank in (

@@ -22,6 +22,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeGuard
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+_NAME = re.compile(r"\b[^\W\d]")
 
 
 class EditError(ValueError):
@@ -144,13 +145,13 @@ def texts_of(solution: FunctionType, edits: frozenset[Edit]) -> tuple[str, ...]:
 def _texts(
     function: FunctionType, stated: tuple[int, int], edits: frozenset[Edit], sources: Sequence[str]
 ) -> tuple[str, str]:
-    """The shortest expression or statement around a range that occurs once in some sources, and
-    what edits of that range make of it."""
+    """The shortest expression or statement around a range that occurs once in some sources, with
+    a name in it if there is one, and what edits of that range make of it."""
     source = source_of(function)
     nodes = list(ast.walk(ast.parse(source)))
     called = [node.func for node in nodes if isinstance(node, ast.Call)]
     parts = (ast.get_source_segment(source, node) for node in nodes if node not in called)
-    for text in sorted(filter(None, parts), key=len):
+    for text in sorted(filter(None, parts), key=lambda part: (not _NAME.search(part), len(part))):
         start, stop = (begin := source.find(text)), begin + len(text)
         around = start <= stated[0] and stated[1] <= stop
         if around and sum(1 for each in sources for _ in _places(each, text)) == 1:

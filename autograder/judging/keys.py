@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Self
 
+from autograder.errors import CourseError
 from autograder.judging.edits import Edit, EditError, find_edit, run
 from autograder.judging.solutions import Solution
 from selfcheck import Course, Exercise
@@ -260,9 +261,17 @@ def key_of(course: Course, name: str) -> Key:
 
     Raises:
         UnknownExercise: when no exercise has this name.
-        ImportError: when the instructors' package lacks its key.
+        CourseError: when the instructors' package lacks its key, or the key can't be loaded.
     """
     course.get(name)
+    try:
+        return _loaded(course, name)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise CourseError(f"the key of {name} can't be loaded: {problem}") from error
+
+
+def _loaded(course: Course, name: str) -> Key:
     module = _module(course, name)
     if not isinstance(getattr(module, "KEY", None), Key):
         raise ImportError(f"{module.__file__} has no KEY = Key(...)")

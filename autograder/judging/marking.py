@@ -65,11 +65,12 @@ class Marking:
             return ()
         each = zip(made.names, made.costs, made.hints, strict=True)
         return tuple(
-            Loss(self._percent(key, name, Cost.PART if name in failing else cost), str(hint))
+            Loss(self.percent(key, name, Cost.PART if name in failing else cost), str(hint))
             for name, cost, hint in each
         )
 
-    def _percent(self, key: Key, name: str, cost: Cost) -> int:
+    def percent(self, key: Key, name: str, cost: Cost) -> int:
+        """What a mistake of some kind costs, unless aspects decide."""
         own = self.costs.get(f"{key.exercise.name}.{name}")
         return own or self.costs.get(cost.value) or DEFAULTS[cost.value]
 
@@ -83,7 +84,7 @@ class Marking:
         if self.by == CAUSES:
             for made in key.mistakes:
                 (cost,) = made.costs
-                digest.update(f"{made.name} {self._percent(key, made.name, cost)}\n".encode())
+                digest.update(f"{made.name} {self.percent(key, made.name, cost)}\n".encode())
         return digest.hexdigest()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import keyword
+import re
+import stat
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,6 +34,9 @@ _WRAPPER = textwrap.TextWrapper(
 
 _CALLS = ("KEY.mistake(", "KEY.inherit(")
 """How the statements begin that add a known mistake."""
+
+_OPEN = re.compile(r"""[^.?!:…"'”’»`)]["'”’»`)]*$""")
+"""Matches a sentence that no sign ends, whether it's in quotes or brackets or not."""
 
 _SEEDS = range(5)
 """The seeds of inputs on which a verdict must name the mistake."""
@@ -88,16 +93,27 @@ def entry_of(key: Key, found: Candidate, name: str, hint: str, cost: Cost | None
         changes = texts_of(key.solution, found.edits)
     except EditError as error:
         raise CourseError(f"{error}: write a function for it, under @KEY.add.") from None
-    entry = Entry(name, " ".join(hint.split()), changes, cost or found.cost)
+    entry = Entry(name, _sentence(hint), changes, cost or found.cost)
     if problem := next(_problems(key, entry), ""):
         raise CourseError(f"Nothing was written: {problem}.")
     return entry
 
 
+def _sentence(hint: str) -> str:
+    """A hint in one line, with a full stop if nothing else ends it."""
+    text = " ".join(hint.split())
+    return f"{text}." if _OPEN.search(text) else text
+
+
 def _problems(key: Key, entry: Entry) -> Iterator[str]:
     """What a release, an audit or a verdict would find wrong with an entry."""
-    if not entry.name.isidentifier() or keyword.iskeyword(entry.name):
-        yield f"{entry.name!r} can't be a mistake's name: write one like summed_over_rows"
+    name = entry.name
+    taken = keyword.iskeyword(name) or name in ("none", *key.solution.__globals__)
+    if taken or not name.isidentifier() or name.startswith("_"):
+        yield f"{name!r} can't be a mistake's name: write a new one like summed_over_rows"
+        return
+    if not entry.hint:
+        yield "the hint is empty"
         return
     alone, together = (Key(key.exercise, key.solution) for _ in range(2))
     together.mistakes += key.mistakes
@@ -106,7 +122,7 @@ def _problems(key: Key, entry: Entry) -> Iterator[str]:
     yield from proof.mistake_problems(together)
     yield from proof.mistake_problems(alone, proof.MISTAKE_SEEDS)
     for seed in _SEEDS:
-        if (named := _named(together, seed)) != (entry.name,):
+        if (named := _named(together, seed)) != (name,):
             others = " and ".join(map(repr, named)) or "no known mistake"
             yield f"a verdict on its results names {others}"
 
@@ -126,14 +142,17 @@ def add(path: Path, entry: Entry) -> None:
     """Write an entry into the file of a key, below its other mistakes.
 
     Raises:
-        CourseError: when the file is an installed package's, or doesn't import as keys do; the
-            message has the entry.
+        CourseError: when the file is read-only or an installed package's, or doesn't import as keys
+            do; the message has the entry.
     """
+    line_end = "\r\n" if b"\r\n" in path.read_bytes() else "\n"
     lines = path.read_text("utf8").rstrip("\n").split("\n")
     statements = ast.parse("\n".join(lines)).body
     imports = [x for x in statements if isinstance(x, ast.ImportFrom) and x.module == keys.__name__]
     if {"site-packages", "dist-packages"} & {*path.parts}:
         raise CourseError(f"{path} is installed: nothing was written. In its source, add:\n{entry}")
+    if not path.stat().st_mode & stat.S_IWUSR:  # root may write it all the same
+        raise CourseError(f"{path} is read-only: nothing was written. Add:\n{entry}")
     if not imports:
         raise CourseError(f"{path} doesn't import from {keys.__name__}. Add:\n{entry}")
     ends = [x.end_lineno or 0 for x in statements if ast.unparse(x).startswith(_CALLS)]
@@ -144,4 +163,4 @@ def add(path: Path, entry: Entry) -> None:
         names = [*first.names, ast.alias(entry.cost.name)]
         first.names = sorted(names, key=lambda x: (not x.name.isupper(), x.name))
         lines[first.lineno - 1 : first.end_lineno] = [ast.unparse(first)]
-    path.write_text("\n".join([*lines, ""]), "utf8")
+    path.write_text("\n".join([*lines, ""]), "utf8", newline=line_end)

@@ -234,7 +234,8 @@ def _changing(made: KnownMistake, runs: Mapping[int, _Run]) -> Iterator[str]:
         (some, one), (others, two), *_ = lost.items()
         yield (
             f"what the known mistake {name!r} costs depends on the inputs: with the seed {one} "
-            f"it fails {_listed(set(some))}; with the seed {two}, {_listed(set(others))}"
+            f"it fails {_quoted(some)}; with the seed {two}, {_quoted(others)} (the inputs don't "
+            "always tell it from a right answer: change the exercise's cases())"
         )
 
 
@@ -304,6 +305,10 @@ def _runs(key: Key, seed: int) -> Iterator[_Run]:
 
 def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
+
+
+def _quoted(titles: Sequence[str]) -> str:
+    return " and ".join(map(repr, titles))
 
 
 def _listed(names: set[str]) -> str:

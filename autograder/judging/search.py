@@ -12,8 +12,9 @@ import copy
 import hashlib
 import itertools
 import logging
+import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from types import FunctionType
@@ -67,7 +68,7 @@ class _OutOfRuns(Exception):
     """The search may not call any more edited solutions."""
 
 
-def search(key: Key, seed: int, response: Any) -> KnownMistake | None:
+def search(key: Key, seed: int, response: Any, known: Collection[str] = ()) -> KnownMistake | None:
     """The mistake that explains a response: the only one among the edits that are searched. Its
     names are those of one or two candidates.
 
@@ -75,13 +76,15 @@ def search(key: Key, seed: int, response: Any) -> KnownMistake | None:
         key: the exercise's key.
         seed: the seed of the response's inputs.
         response: parsed JSON from a student's process; nothing in it is trusted.
+        known: if given, only two of the candidates with these names are tried at once, however
+            far-fetched that is: others made them.
     """
     try:
         answers = responses.read(response, key.exercise, seed)
         expected = solutions.expected(key.exercise, key.solution, seed)
         seen = observe(key.exercise, seed, answers, expected)
         with memory_limit(_MEMORY):
-            return explain(key, seed, seen)
+            return explain(key, seed, seen, known)
     except MemoryError:
         raise
     except Exception:  # of ours, or a response that can't be read
@@ -94,17 +97,20 @@ def candidate(key: Key, name: str) -> Candidate | None:
     return next((each for each in _pool(key).edits if each.name == name), None)
 
 
-def explain(key: Key, seed: int, seen: Seen) -> KnownMistake | None:
+def explain(key: Key, seed: int, seen: Seen, known: Collection[str] = ()) -> KnownMistake | None:
     """The same, from what was seen."""
     if not seen.takes_work:
         return None
     pool = _pool(key)
     trial = _Trial(pool, seed, seen)
+    if known:
+        among = [one for one, edit in enumerate(pool.edits) if edit.name in known]
+        return pool.agreed(trial.pairs(among, math.inf))
     try:
         fitting = [(one,) for one in range(len(pool.edits)) if trial.fits((one,))]
     except _OutOfRuns:
         return None
-    return pool.agreed(fitting or trial.pairs())
+    return pool.agreed(fitting or trial.pairs(range(len(pool.edits)), _AT_ONCE))
 
 
 class _Pool:
@@ -328,17 +334,20 @@ class _Trial:
         self._seconds += time.process_time() - began
         return same
 
-    def pairs(self) -> list[_Some]:
+    def pairs(self, among: Iterable[int], limit: float) -> list[_Some]:
         """Two candidates at once that give the answer's outputs in every case.
 
         What one of them gets wrong must be wrong with both: that one makes up for the other is too
         far-fetched. If there are no runs left, those are returned of which all that are as likely
         were tried as well.
+
+        Args:
+            among: the candidates.
+            limit: the highest sum of two ranks.
         """
-        edits = self._pool.edits
         within = self._pool.distinct(
             one
-            for one in range(len(edits))
+            for one in among
             if all(
                 self._pool.wrong(one, name) - self._excused(name) <= self._wrong[name]
                 for name in self._order
@@ -347,7 +356,7 @@ class _Trial:
         ranks: dict[_Some, float] = {
             pair: rank
             for pair in itertools.combinations(within[:_AT_MOST], 2)
-            if (rank := self._pool.rank(pair)) <= _AT_ONCE
+            if (rank := self._pool.rank(pair)) <= limit
         }
         found: list[_Some] = []
         for pair in sorted(ranks, key=ranks.__getitem__):

@@ -158,6 +158,8 @@ class Code:
         self._values: dict[ast.AST, list[Any]] = {}
         self.names = sorted({name for call in calls for name in call})
         self.arguments = [argument.arg for argument in definition.args.args]
+        names = [node for node in ast.walk(definition) if isinstance(node, ast.Name)]
+        self.loaded = [x for x in names if x.id in self.arguments and is_loaded(x)]
 
     @property
     def is_solution(self) -> bool:

@@ -17,8 +17,9 @@ from selfcheck.aspects import identical
 from selfcheck.evidence import Seen
 from selfcheck.sheets import PUBLISHED_SEED
 
-# The mean of an empty array is a valid answer here, like 0/0; NumPy has a special warning for it.
-warnings.filterwarnings("ignore", "Mean of empty slice", RuntimeWarning)
+# The mean of an empty array is a valid answer here, like 0/0, and so is the deviation of a single
+# number; NumPy has special warnings for them.
+warnings.filterwarnings("ignore", "Mean of empty slice|Degrees of freedom <= 0", RuntimeWarning)
 
 Solution = Callable[..., Mapping[str, Any]]
 

@@ -223,12 +223,7 @@ def write_sheets(course: CourseFolder, lesson: str, into: Path) -> list[Path]:
             path.unlink()
     for name in course.declared.names(lesson):
         path = into / f"{name}.json"
-        try:
-            key = key_of(course.declared, name)
-        except Exception as error:
-            problem = f"{type(error).__name__}: {error}"
-            raise CourseError(f"the key of {name} can't be loaded: {problem}") from error
-        path.write_text(answer_sheets.sheet_text(key), "utf8")
+        path.write_text(answer_sheets.sheet_text(key_of(course.declared, name)), "utf8")
         written.append(path)
     return written
 

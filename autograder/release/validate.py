@@ -30,6 +30,7 @@ from autograder.cells import (
     without_solutions,
 )
 from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
 from autograder.judging import proof
 from autograder.judging.keys import Key, key_of
 from selfcheck import Exercise, UnknownExercise
@@ -90,11 +91,10 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
                 # An installed package can't be changed, and its lesson may have a different name.
                 if own and key.exercise.lesson != lesson and checked == [exercise]:
                     yield _in_another(course, lesson, key.exercise)
-            except UnknownExercise as error:
+            except (CourseError, UnknownExercise) as error:
                 yield f"cell {name}: {error}"
             except Exception as error:
-                problem = f"{type(error).__name__}: {error}"
-                yield f"cell {name}: the key of {called} can't be loaded: {problem}"
+                yield f"cell {name}: {called}: {type(error).__name__}: {error}"
         if exercise is None or checked != [exercise] or len(calls(cell, "grade")) != 1:
             yield f"cell {name}: check() and grade() must name the same exercise, once each"
         elif (function := exercise.rpartition(".")[2]) not in solutions:

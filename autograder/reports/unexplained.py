@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import multiprocessing
 import re
 import signal
+import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -57,7 +59,8 @@ class UnexplainedAnswers:
         found: one or two changes that give their results together; none if no search finds any.
         explanation: what one of the students reads.
         percent: what this student got.
-        answer: this student's code.
+        answers: their code, once each: first what several students share, then the shortest. The
+            first one is this student's.
         solution: the lesson's.
     """
 
@@ -66,7 +69,7 @@ class UnexplainedAnswers:
     found: tuple[Change, ...]
     explanation: str
     percent: int
-    answer: str
+    answers: tuple[str, ...]
     solution: str
 
 
@@ -101,10 +104,8 @@ def unexplained(course: CourseFolder, lesson: str) -> Iterator[UnexplainedAnswer
     answers = _answers(course, lesson, solutions)
     todo = {each: found for each in solutions if (found := answers[each.exercise])}
     context = multiprocessing.get_context("spawn")
-    # An interrupt reaches all processes; this one ends the others.
-    ignore = (signal.SIGINT, signal.SIG_IGN)
     groups: list[UnexplainedAnswers] = []
-    with ProcessPoolExecutor(cores(), context, signal.signal, ignore) as pool:
+    with ProcessPoolExecutor(cores(), context, _be_quiet) as pool:
         waiting = {
             question: pool.submit(
                 _search,
@@ -138,8 +139,15 @@ def find_change(course: CourseFolder, lesson: str, name: str) -> tuple[Key, Cand
                 return key, found
     raise CourseError(
         f"No change of a solution of {lesson} is called {name!r}: `autograder mistakes {lesson}` "
-        "shows the names, which change when a solution does."
+        "shows the names, which change when a solution or the name of the course's package does."
     )
+
+
+def _be_quiet() -> None:
+    """Begin a process of the search."""
+    # An interrupt reaches all processes; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # changed solutions divide by zero
 
 
 def _search(
@@ -147,12 +155,16 @@ def _search(
 ) -> list[tuple[Change, ...]]:
     """The changes that explain each of some responses to an exercise."""
     key = key_of(CourseFolder(root).declared, exercise)
-    found = (search(key, seed, response) for seed, response in responses)
+    found = [search(key, seed, response) for seed, response in responses]
+    made = {name for each in found if each for name in each.names}
+    if len(made) > 1:
+        found = [
+            one or search(key, seed, response, made)
+            for one, (seed, response) in zip(found, responses, strict=True)
+        ]
     return [
-        tuple(_change(key, *each) for each in zip(made.names, made.hints, strict=True))
-        if made
-        else ()
-        for made in found
+        tuple(_change(key, *each) for each in zip(one.names, one.hints, strict=True)) if one else ()
+        for one in found
     ]
 
 
@@ -208,15 +220,26 @@ def _grouped(
         without_numbers = _NUMBER.sub("", answer.judged.verdict.explanation)
         alike[changes, "" if changes else without_numbers].append(answer)
     for (changes, _), several in alike.items():
-        # The shortest shows the mistake best.
-        shown = min(several, key=lambda each: len(each.code))
-        verdict = shown.judged.verdict
+        written: dict[str, list[_Answer]] = defaultdict(list)
+        for answer in several:
+            written[_normal(answer.code)].append(answer)
+        # What several share is no accident, and the shortest shows a mistake best.
+        different = sorted(written.values(), key=lambda each: (-len(each), len(each[0].code)))
+        verdict = different[0][0].judged.verdict
         yield UnexplainedAnswers(
             question.exercise,
             tuple(each.student for each in several),
             changes,
             verdict.explanation,
             verdict.percent,
-            shown.code,
+            tuple(each[0].code for each in different),
             solution,
         )
+
+
+def _normal(code: str) -> str:
+    """A text that is equal for code that differs in comments and spaces only."""
+    try:
+        return ast.dump(ast.parse(code))
+    except SyntaxError:
+        return code

@@ -172,7 +172,10 @@ class Facts:
         )
 
     def _half_precision(self) -> Relation | None:
-        """16-bit numbers that are as close as their precision allows."""
+        """16-bit numbers that are as close as their precision allows. Whole numbers may just be
+        rounded."""
+        if not (self.value % 1).any():
+            return None
         largest = np.abs(self.expected).max()
         for halved, unit in ((_as_float16, 2.0**-10), (_as_bfloat16, 2.0**-7)):
             off = np.abs(self.value - self.expected).max()

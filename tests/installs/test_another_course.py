@@ -180,6 +180,8 @@ def test_mistakes_that_nobody_foresaw_are_named_as_the_page_says(engine, scratch
     teacher = follow("mistakes.md", engine, scratch / "mistakes")
     page = CourseFolder(teacher.folder).feedback("student12", "01-averages").read_text("utf8")
     assert "how often should a weight count?" in page
+    page = CourseFolder(teacher.folder).feedback("student16", "01-averages").read_text("utf8")
+    assert "once makes a mean of the sum" in page
 
 
 def scores(folder):

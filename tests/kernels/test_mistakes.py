@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 
 import pytest
 
@@ -46,13 +47,15 @@ def means(tmp_path_factory):
     """A command that runs in a course that was just begun, with a graded class."""
     root = tmp_path_factory.mktemp("begun") / "few-means"
 
-    def run(*arguments, at=root):
+    def run(*arguments, at=root, code=0):
         packages = f"{root}{os.pathsep}{REPOSITORY}"
         done = commands.run(at, "autograder", *arguments, PYTHONPATH=packages)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert done.returncode == code, done.stdout + done.stderr
+        assert bool(done.stderr) == bool(code)
+        return done.stderr or done.stdout
 
     run("init", str(root), at=root.parent)
+    shutil.rmtree(root / "tests")  # a class needs no simulated students
     with (root / CONFIG).open("a") as config:
         config.write('c.ExecuteSubmission.sandbox = "none"\n')  # what isn't installed isn't in one
     (root / "class").mkdir()
@@ -65,17 +68,60 @@ def means(tmp_path_factory):
     return root, run
 
 
+def key_of(root):
+    return root / "few_means_keys" / "averages" / "weighted_mean.py"
+
+
+BROKEN = {
+    "no Python": ("def (", "SyntaxError"),
+    "a name that nothing has": ("KEY.mistake(MEAN)", "NameError"),
+    "an edit that doesn't fit any more": ('KEY.mistake("x", "No.", "sums(", "")', "EditError"),
+}
+NAMED = ("--change", "weighted_mean-0", "--name", "x", "--hint", "No.")
+
+
+@pytest.mark.parametrize(("line", "error"), BROKEN.values(), ids=BROKEN)
+def test_a_key_that_cannot_be_loaded_is_named_in_a_line(means, line, error):
+    root, run = means
+    before = key_of(root).read_text("utf8")
+    key_of(root).write_text(f"{before}\n{line}\n")
+    said = f"the key of averages.weighted_mean can't be loaded: {error}: "
+    try:
+        for more in ((), NAMED):
+            told = run("mistakes", LESSON, *more, code=2)
+            assert told.startswith(f"Error: {said}") and "Traceback" not in told
+    finally:
+        key_of(root).write_text(before)
+
+
+def test_what_numpy_says_of_changed_solutions_is_not_shown(means):
+    root, run = means
+    before = key_of(root).read_text("utf8")
+    warns = before.replace("/ weights.sum()}", "/ weights.sum() + 0 * values.std(axis=0, ddof=1)}")
+    assert warns != before
+    key_of(root).write_text(warns)
+    try:
+        assert "as if" in run("mistakes", LESSON)  # run() looks at stderr
+    finally:
+        key_of(root).write_text(before)
+
+
 def test_a_change_that_is_named_becomes_everybodys_hint(means):
     """Also of who makes two mistakes at once, when both are named."""
     root, run = means
+    assert "There are no simulated students" in run("audit", code=2)
     assert "explains 3 wrong answers: see `autograder mistakes" in run("report", LESSON)
     found = dict(re.findall(r"as if (.+)\.\n +(\S+): ", run("mistakes", LESSON)))
     assert found.keys() == HINTS.keys()
     for number, (said, hint) in enumerate(HINTS.items()):
         given = ["--change", found[said], "--name", f"unforeseen_{number}", "--hint", hint]
         given += ["--cost", "wrong idea"] if number else []
-        assert f"Next: autograder release {LESSON}" in run("mistakes", LESSON, *given)
-    key = (root / "few_means_keys" / "averages" / "weighted_mean.py").read_text("utf8")
+        told = run("mistakes", LESSON, *given)
+        guess = "Counted as a slip (15 % off), which is a guess. If it's a wrong idea (30 % off)"
+        assert (guess in told) == (number == 0)
+        next_ = f"Next: autograder release {LESSON}; autograder rejudge {LESSON}, then with --apply"
+        assert next_ in told
+    key = key_of(root).read_text("utf8")
     assert "from autograder.judging.keys import SLIP, Key\n" in key
     assert key.endswith(WRITTEN)
     run("release", LESSON)

@@ -183,6 +183,14 @@ def test_one_wrong_number_in_an_array_of_one_is_stated_without_its_place():
     assert numbers_agree("parameters")(observation) == said
 
 
+def test_numbers_that_were_rounded_to_whole_ones_are_not_said_to_have_16_bits():
+    exercise, seen = observed("transformer.positional_encoding", lambda outputs, case: outputs)
+    right = 100 * seen["plain"].expected.outputs["encoding"]
+    expected = Expected({"encoding": right}, {"encoding": 1e-4})
+    rounded = Observation(seen["plain"].case, expected, {"encoding": np.round(right)})
+    assert diagnose(exercise, {"plain": rounded}).name == "rounded"
+
+
 def test_columns_in_another_order_are_noticed_also_where_some_are_equal():
     def reordered(outputs, case):
         counts = outputs["counts"]

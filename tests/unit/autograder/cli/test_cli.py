@@ -15,8 +15,8 @@ from autograder.cli.deadline import show_deadline
 from autograder.course_folder import CourseFolder, check_lesson_name
 from autograder.deadlines import Deadline, PenaltyChange
 from autograder.grading.results import Score, SubmissionRow
+from autograder.judging import keys
 from autograder.release import generate as releasing
-from autograder.release import validate
 from autograder.release.generate import leaks_into
 from autograder.simulate import read_expected, simulate
 from course import COURSE
@@ -333,7 +333,7 @@ def test_a_key_that_cannot_be_loaded_refuses_the_release(small_course, autograde
     def missing(course, name):
         raise ModuleNotFoundError(f"No module named 'keys.{name}'")
 
-    monkeypatch.setattr(validate, "key_of", missing)
+    monkeypatch.setattr(keys, "_module", missing)
     refused = autograder("release", LESSON, course=small_course)
     assert refused.code == 2
     assert (

@@ -17,6 +17,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, rejudge, results
+from autograder.judging import keys
 from autograder.record import METADATA, NotebookResult
 from autograder.release.generate import release
 from course import COURSE
@@ -231,6 +232,7 @@ def test_what_a_person_decided_stays(course, run, mended):
         gradebook.db.commit()
     written = grade_of(course, "ben", "steps_that_lose")
     finished = run("--student", "ben", "--apply")
+    assert " 1.2 / 2 1.6 / 2 " in finished.out and " kept: 1.5 by hand " in finished.out
     assert "the 1.5 points given by hand are kept" in finished.out
     assert "mean 17.75 points before, 17.75 after" in finished.out
     assert grade_of(course, "ben", "steps_that_lose") == written
@@ -373,6 +375,16 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     assert "3 not judged again; mean 14 points before, 14 after" in finished.out
     assert (grade_of(course, "ben")["auto_score"], shown(course, "ben")[0]) == (1.2, 1.2)
     assert grade_of(course, "ada")["auto_score"] == 2.0
+
+
+def test_a_key_that_cannot_be_loaded_is_named_once(course, run, monkeypatch):
+    def broken(declared, name):
+        raise SyntaxError("invalid syntax")
+
+    monkeypatch.setattr(keys, "_module", broken)
+    finished = run("--student", "ada", "--student", "ben")
+    problem = f"the key of {EXERCISE} can't be loaded: SyntaxError: invalid syntax"
+    assert (finished.code, f"ada, ben {problem}" in finished.out) == (1, True), finished.out
 
 
 def test_other_inputs_are_no_reason_to_take_points(course, run, monkeypatch):

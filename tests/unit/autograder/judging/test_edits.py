@@ -152,6 +152,17 @@ def test_an_edit_is_stated_as_people_state_it(changes):
     assert texts_of(*changes) == changes
 
 
+def signed(values):
+    return {"result": values[-1] - 2}
+
+
+def test_an_edit_is_stated_with_a_name():
+    made = frozenset({edits.find_edit(signed, "-1", "1")})
+    assert edits.texts_of(signed, made) == ("values[-1]", "values[1]")
+    made = frozenset({edits.find_edit(signed, "- 2", "+ 2")})
+    assert edits.texts_of(signed, made) == ("values[-1] - 2", "values[-1] + 2")
+
+
 def test_an_edit_is_stated_with_what_is_around_it_if_its_text_occurs_again():
     """The key's own texts need not be an expression, and of the edits' spaces none is kept."""
     texts = texts_of("weights = softmax(", "weights = 2*softmax(", "return {", "return  {**{}, ")

@@ -38,6 +38,22 @@ def test_an_entry_is_what_a_key_gets():
 
 
 @pytest.mark.parametrize(
+    ("hint", "written"),
+    [
+        ("It is squared", "It is squared."),
+        ("It is `x`", "It is `x`."),
+        ("It is (squared)", "It is (squared)."),
+        ("Why?", "Why?"),
+        ('"Why?"', '"Why?"'),
+        ("Not this one!", "Not this one!"),
+        ("No.", "No."),
+    ],
+)
+def test_a_hint_ends_as_a_sentence_does(hint, written):
+    assert entry(hint=hint).hint == written
+
+
+@pytest.mark.parametrize(
     "text", ["", "a\n    b", '"in quotes"', "'both' \"kinds\"", "\\d\t", LONG, "x" * 200, "  a  "]
 )
 def test_every_text_is_written_as_it_is(text):
@@ -53,7 +69,12 @@ WRONG = {
         {"name": KEY.mistakes[0].name},
         f"two known mistakes are called '{KEY.mistakes[0].name}'",
     ),
-    "no hint": ({"hint": " "}, "'squared' has no hint"),
+    "the name that says that there is none": ({"name": "none"}, "'none' can't be a mistake's"),
+    "a name of Python's own": ({"name": "__doc__"}, "'__doc__' can't be a mistake's name"),
+    "a hidden name": ({"name": "_squared"}, "'_squared' can't be a mistake's name"),
+    "the key's name": ({"name": "KEY"}, "'KEY' can't be a mistake's name"),
+    "the solution's name": ({"name": "tf_idf"}, "'tf_idf' can't be a mistake's name"),
+    "no hint": ({"hint": " "}, "the hint is empty"),
     "a change that a key knows": (
         {"found": FOUND["`sqrt` was left out in `lengths`"]},
         "a verdict on its results names 'root_missing'",
@@ -91,6 +112,14 @@ def test_it_is_written_below_the_others_as_people_write_them(file):
     assert checked.returncode == 0, checked.stdout.decode()
 
 
+def test_line_ends_stay_as_they_are(file):
+    other = Path(shutil.copy(file, file.with_stem("other")))
+    other.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    for each in (file, other):
+        naming.add(each, entry())
+    assert other.read_bytes() == file.read_bytes().replace(b"\n", b"\r\n")
+
+
 @pytest.mark.parametrize(
     ("imports", "cost", "after"),
     [
@@ -115,7 +144,8 @@ def test_what_is_not_the_teachers_is_left_alone_and_the_entry_shown(file, tmp_pa
     shutil.copy(file, installed)
     other = tmp_path / "key.py"
     other.write_text("import autograder.judging.keys as keys\n")
-    for path in (installed, other):
+    file.chmod(0o444)
+    for path in (installed, other, file):
         before = path.read_text("utf8")
         with pytest.raises(CourseError) as refused:
             naming.add(path, entry())

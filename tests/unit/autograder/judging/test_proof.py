@@ -62,6 +62,18 @@ def test_a_teachers_slip_is_named_before_anybody_is_judged(
     assert said in row.problem
 
 
+def test_a_mistake_whose_cost_depends_on_the_inputs_is_refused_with_a_reason():
+    of = key_of(COURSE, "attention.average_attention")
+    key = Key(of.exercise, of.solution)
+    factor = "(2 if np.ptp(hidden, axis=1).any() else 1 + (hidden[0, 0, 0] > 0))"
+    key.mistake("doubled", "No.", '"output": ', f'"output": {factor} * ')
+    said = next(x for x in proof.mistake_problems(key, range(9)) if x.startswith("what the known"))
+    _, equal, right, large = (repr(aspect.title) for aspect in key.exercise.aspects)
+    assert f" {equal} and {right} and {large}" in said
+    assert said.count(f" {right} and {large}") == 2
+    assert said.endswith("change the exercise's cases())")
+
+
 KEY = "means_keys/averages/weighted_mean.py"
 EXERCISE = "means/exercises/averages/weighted_mean.py"
 SLIPS = {

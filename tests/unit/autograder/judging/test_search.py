@@ -9,19 +9,21 @@ import pytest
 from autograder.judging import search, solutions
 from autograder.judging.candidates import candidates
 from autograder.judging.judge import response_of
-from autograder.judging.keys import Key, key_of
+from autograder.judging.keys import PART, SLIP, Key, key_of
+from autograder.reports.unexplained import _search
 from course import COURSE
 from selfcheck import Aspect, Case, Exercise
-from tests.conftest import responded
+from tests.conftest import REPOSITORY, responded
 
 NAME = "attention.average_attention"
 HEADS = "attention.separate_heads"
+DOT_PRODUCT = "attention.scaled_dot_product_attention"
 SEED = 3
 
 
-def pooled(hidden, context, root=np.sqrt):
+def pooled(hidden, context, root=np.sqrt, of=np.asarray):
     hidden, context = np.asarray(hidden), np.asarray(context)
-    scores = hidden @ context / root(hidden.shape[-1])
+    scores = of(hidden @ context / root(hidden.shape[-1]))
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     weights = powers / powers.sum(axis=1, keepdims=True)
     return (weights[..., None] * hidden).sum(axis=1)
@@ -46,6 +48,23 @@ def test_two_mistakes_are_found_that_nobody_wrote():
     first, second = sorted(found(lambda h, c: pooled(h, c, root=float) / h.shape[1]))
     assert "`mean` was used in place of `sum`" in first
     assert "`sqrt` was left out in `scores`" in second
+
+
+def test_far_fetched_mistakes_are_found_together_if_others_made_each():
+    """One searches no further than to what is likely; what others did is."""
+    key = key_of(COURSE, NAME)
+    answers = (
+        squared,
+        lambda hidden, context: pooled(hidden, context, of=np.tanh),
+        lambda hidden, context: pooled(hidden, context, of=np.tanh) ** 2,
+    )
+    first, second, both = (responded(NAME, answer, SEED) for answer in answers)
+    made = [search.search(key, SEED, each).name for each in (first, second)]
+    assert search.search(key, SEED, both) is None
+    assert {*search.search(key, SEED, both, made).names} == {*made}
+    assert search.search(key, SEED, both, made[:1]) is None
+    *_, changes = _search(REPOSITORY, NAME, [(SEED, each) for each in (first, second, both)])
+    assert {change.name for change in changes} == {*made}
 
 
 def test_an_answer_that_takes_no_computation_is_not_explained():
@@ -128,6 +147,22 @@ def test_an_error_in_a_search_finds_nothing(monkeypatch, caplog):
 )
 def test_a_response_that_cannot_be_read_finds_nothing(given):
     assert search.search(key_of(COURSE, NAME), SEED, given) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "cost"),
+    [
+        (DOT_PRODUCT, "`key` was used in place of the quotient in `logits`", PART),
+        (NAME, "the mean of `hidden` along axis 1 was used for all", PART),
+        (NAME, "the mean of `scores` along axis 1 was used for all", SLIP),
+        (NAME, "`output` was squared", SLIP),
+        ("documents.overlapping_chunks", "`2` was used in place of `overlap` in `chunks`", PART),
+        (HEADS, "the size of axis 0 of `x` was used in place of `num_heads` in `separated`", SLIP),
+    ],
+)
+def test_a_part_is_missing_if_an_argument_makes_no_difference(name, said, cost):
+    costs = {one.cost for one in candidates(key_of(COURSE, name)) if str(one.said) == said}
+    assert costs == {cost}
 
 
 @pytest.mark.parametrize("name", [NAME, HEADS, "documents.overlapping_chunks"])

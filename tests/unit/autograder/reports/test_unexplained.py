@@ -28,7 +28,22 @@ def drawn(weights):
     return np.random.RandomState(weights.size).uniform(size=weights.shape)
 
 
-ANSWERS = {"ada": squared, "ben": squared, "cem": drawn, "dia": "logarithm_of_base_2"}
+CODE = {
+    "ada": "squared = 1  # one",
+    "ben": "squared = 1  # two",
+    "cem": "x = 11  # drawn",
+    "dia": "known = 1",
+    "student4": "drawn = 1111  # one",
+    "student5": "drawn = 1111  # two",
+    "student6": "(",
+    "student7": "x = 111  # drawn",
+    "student8": "x = 1111  # drawn",
+}
+ANSWERS = dict.fromkeys(CODE, drawn) | {
+    "ada": squared,
+    "ben": squared,
+    "dia": "logarithm_of_base_2",
+}
 
 
 def outputs(change, seed):
@@ -44,7 +59,7 @@ def outputs(change, seed):
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """A class of four whose answers were judged."""
+    """A class whose answers were judged."""
     course = write_quick_course(tmp_path_factory.mktemp("course"), list(ANSWERS))
     for seed, (student, change) in enumerate(ANSWERS.items()):
         response = response_of(EXERCISE, outputs(change, seed))
@@ -52,7 +67,7 @@ def graded(tmp_path_factory):
         judged = Judgement(EXERCISE, verdict, seed, responses=(response,))
         notebook = nbformat.read(course.submitted(student, LESSON) / f"{LESSON}.ipynb", 4)
         (cell,) = (each for each in notebook.cells if grade_id(each) == "tf_idf")
-        cell.source = f"def tf_idf(documents):  # {getattr(change, '__name__', '')}\n    return ..."
+        cell.source = CODE[student]
         NotebookResult((CellResult(CELL, 2.0, judged=judged),)).write(notebook)
         path = course.autograded(student, LESSON)
         path.parent.mkdir(parents=True)
@@ -64,25 +79,43 @@ def test_answers_with_the_same_mistake_are_one_group_and_the_largest_comes_first
     exercise, *groups = unexplained(graded, LESSON)
     assert exercise == EXERCISE
     assert all(isinstance(group, UnexplainedAnswers) for group in groups)
-    first, second = groups
-    assert (first.students, second.students) == (("ada", "ben"), ("cem",))
+    unclear, first = groups
+    drew = tuple(student for student, change in ANSWERS.items() if change is drawn)
+    assert (unclear.students, first.students) == (drew, ("ada", "ben"))
     (change,) = first.found
     assert change.sentence == "Your results are as if `weights` was squared."
     assert change.name.startswith("tf_idf-")
-    assert "# squared" in first.answer and "def tf_idf" in first.solution
+    (answer,) = first.answers  # comments make no difference
+    assert answer == CODE["ada"] and "def tf_idf" in first.solution
     assert 0 <= first.percent < 100
-    assert not second.found and "# drawn" in second.answer
+    assert not unclear.found and len(unclear.answers) == 5
+
+
+def test_several_answers_are_shown_if_no_change_gives_their_results(graded, autograder):
+    """First what several wrote, then the shortest."""
+    told = autograder("mistakes", LESSON, course=graded.root).out
+    told = told[: told.index("2. preprocessing")]
+    assert "written in 5 ways: there may be several mistakes" in told
+    assert re.findall(r"^\+(?!\+)(.+)$", told, re.MULTILINE) == [CODE["student4"], "(", CODE["cem"]]
+    assert "2 more ways aren't shown." in told
+
+
+def test_one_answer_is_one(graded, autograder, monkeypatch):
+    group = UnexplainedAnswers(EXERCISE, ("ada",), (), "Why?", 20, ("x",), "y")
+    monkeypatch.setattr("autograder.reports.unexplained.unexplained", lambda *args: [group])
+    told = autograder("mistakes", LESSON, course=graded.root).out
+    assert "1 student\n" in told and "explains 1 answer." in told and "ways" not in told
 
 
 def test_the_command_shows_code_and_no_names(graded, autograder):
     done = autograder("mistakes", LESSON, course=graded.root)
     assert done.code == 0
-    assert "1. preprocessing.tf_idf: 2 students" in done.out
-    assert "\n+def tf_idf(documents):  # squared\n" in done.out
+    assert "2. preprocessing.tf_idf: 2 students" in done.out
+    assert "\n+squared = 1  # one\n" in done.out
     assert "### BEGIN SOLUTION" not in done.out
     assert "as if `weights` was squared" in done.out
     assert re.search(r"\n    tf_idf-\w+: unit_rows\(.+\) -> unit_rows\(.+\) ?\*\* ?2\n", done.out)
-    assert "No known mistake explains 3 answers." in done.out
+    assert "No known mistake explains 8 answers." in done.out
     assert not any(student in done.out for student in ANSWERS)
 
 
@@ -94,6 +127,7 @@ def test_students_are_shown_if_a_teacher_asks(graded, autograder):
 MISUSED = {
     "a name without a change": (("--name", "squared"), "need each other"),
     "a cost without a change": (("--cost", "slip"), "need each other"),
+    "a hint that is empty, without a change": (("--hint", ""), "need each other"),
     "a change of no exercise": (
         ("--change", "tf_idf-0", "--name", "squared", "--hint", "No."),
         f"No change of a solution of {LESSON} is called 'tf_idf-0'",
