@@ -33,7 +33,8 @@ from autograder.feedback.sanitize_html import (
     markdown2html,
     strip_files_prefix,
 )
-from autograder.gradebook.schema import RememberRelease, SaveGrades
+from autograder.gradebook.grades import SaveGrades
+from autograder.gradebook.releases import RememberRelease
 from autograder.grading.judging_step import JudgeResponses
 from autograder.grading.nbgrader_adapter import AutogradeAdapter
 from autograder.grading.plan import ExecuteSubmission

@@ -239,7 +239,7 @@ class LessonFiles:
             return {}
         from nbgrader.api import MissingEntry  # slow to import
 
-        from autograder.gradebook.schema import released_answers
+        from autograder.gradebook.releases import released_answers
 
         with course.as_working_directory(), course.quiet(), course.nbgrader.gradebook as gradebook:
             try:

@@ -38,7 +38,8 @@ from autograder.gradebook.engine import (
     is_there,
     open_engine,
 )
-from autograder.gradebook.schema import INDEXES, ReleasedVersion
+from autograder.gradebook.grades import INDEXES
+from autograder.gradebook.releases import ReleasedVersion
 
 _GONE = (
     "The gradebook has stopped answering: {why}. What was recorded is kept. Run the same "

@@ -25,7 +25,7 @@ from nbgrader.utils import is_grade, is_solution, is_task
 from sqlalchemy import select
 
 from autograder.cells import grade_id, is_autograded
-from autograder.gradebook.schema import is_known
+from autograder.gradebook.releases import is_known
 
 _ROLES = {GradeCell: is_grade, SolutionCell: is_solution, TaskCell: is_task, SourceCell: None}
 """The gradebook's kinds of cells, each with the test for a notebook's cell."""

@@ -35,7 +35,7 @@ from autograder.cells import (
     lines,
 )
 from autograder.gradebook.database import lesson_fingerprint
-from autograder.gradebook.schema import ReleasedCell, Version, released_versions
+from autograder.gradebook.releases import ReleasedCell, Version, released_versions
 from autograder.sanitize.submitted_cells import Piece
 
 

@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.cells import ReleasedAnswers
-from autograder.gradebook.schema import known_tasks, released_answers
+from autograder.gradebook.releases import known_tasks, released_answers
 from autograder.sanitize.reader import NotANotebook, parse_notebook
 from autograder.sanitize.recognition import MOST_NOTEBOOK_BYTES, NO_TASKS, ids_in, recognise
 from autograder.sanitize.submission import (

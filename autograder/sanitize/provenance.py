@@ -14,7 +14,7 @@ import nbformat
 from nbgrader.utils import compute_checksum
 
 from autograder.cells import lines
-from autograder.gradebook.schema import FLAGS, ReleasedCell, Version
+from autograder.gradebook.releases import FLAGS, ReleasedCell, Version
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook
 from autograder.sanitize.submitted_cells import Piece
 

@@ -31,7 +31,7 @@ from autograder.cells import (
     is_solution,
     lines,
 )
-from autograder.gradebook.schema import ReleasedCell, content_fingerprint
+from autograder.gradebook.releases import ReleasedCell, content_fingerprint
 from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.expected_cells import NamedCell, RequiredNotebook, new_cell, read_required
 from autograder.sanitize.provenance import (

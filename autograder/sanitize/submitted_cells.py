@@ -8,7 +8,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from autograder.gradebook.schema import EXECUTION_TAGS
+from autograder.gradebook.releases import EXECUTION_TAGS
 from autograder.sanitize.reader import stated_name
 
 

@@ -11,7 +11,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.cells import grade_id
 from autograder.course_folder import CourseFolder
-from autograder.gradebook.schema import known_tasks, released_answers
+from autograder.gradebook.releases import known_tasks, released_answers
 from autograder.grading.converter import converter_of
 from autograder.record import RESULT, NotebookResult
 from autograder.sanitize.reader import parse_notebook
