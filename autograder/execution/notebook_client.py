@@ -152,12 +152,12 @@ def _execute(
                 left_behind = [*code[client.at].outputs, _error(ENDED_HERE, ended)]
                 return replace(without, ends={**without.ends, client.at: left_behind})
             if _is_sandboxed(client.process):
-                _end(client.process)
+                _kill_and_wait(client.process)
                 assert client.process.folder is not None  # every sandboxed kernel has one
                 transfer.copy_out(client.process.folder, folder, plan.limits.disk * 2**20)
         finally:
             if _is_sandboxed(client.process):
-                _end(client.process)
+                _kill_and_wait(client.process)
                 client.process.close()
         if ended:
             client.mark_unfinished(ended)
@@ -247,7 +247,7 @@ def _is_sandboxed(process: object) -> TypeGuard[ForkedProcess]:
     return isinstance(process, ForkedProcess) and process.folder is not None
 
 
-def _end(process: ForkedProcess) -> None:
+def _kill_and_wait(process: ForkedProcess) -> None:
     process.kill()
     process.wait()
 
@@ -333,7 +333,7 @@ class _Client(NotebookClient):
         """Process a message, unless there were too many."""
         self._received += _size(msg["content"])
         if self._received > self._plan.limits.output * 2**20:
-            self._end(f"a cell sent more than {self._plan.limits.output} MB of output")
+            self._kill(f"a cell sent more than {self._plan.limits.output} MB of output")
             return None
         try:
             return super().process_message(msg, cell, cell_index)
@@ -432,7 +432,7 @@ class _Client(NotebookClient):
         self._out_of_time = True
         await self._manager.interrupt_kernel()
         await asyncio.sleep(GRACE)
-        self._end("a cell kept running after its time was up")
+        self._kill("a cell kept running after its time was up")
 
     async def _watch(self) -> None:
         """Kill a kernel that exceeds its limits."""
@@ -442,28 +442,28 @@ class _Client(NotebookClient):
             if self.process is None or self.ended:
                 continue
             if time.monotonic() > self._deadline:
-                self._end(f"all cells together took more than {self._plan.total:,.0f} seconds")
+                self._kill(f"all cells together took more than {self._plan.total:,.0f} seconds")
                 continue
             used = usage(self._root)
             self._watched_cpu = used.cpu
             if used.processes > limits.processes:
-                self._end(f"it ran more than {limits.processes} processes and threads")
+                self._kill(f"it ran more than {limits.processes} processes and threads")
             elif used.sessions > SESSIONS:
-                self._end(f"its processes were in more than {SESSIONS} sessions")
+                self._kill(f"its processes were in more than {SESSIONS} sessions")
             elif used.files > KERNEL_OPEN_FILES:
-                self._end(f"it had more than {KERNEL_OPEN_FILES:,} files open")
+                self._kill(f"it had more than {KERNEL_OPEN_FILES:,} files open")
             elif used.watches > WATCHES:
-                self._end(f"it watched files more than {WATCHES:,} times")
+                self._kill(f"it watched files more than {WATCHES:,} times")
             elif used.unseen:
-                self._end("it ran a program that cannot be watched")
+                self._kill("it ran a program that cannot be watched")
             # The first number is quick to read, but counts shared memory for each kernel.
             elif (
                 used.resident + used.hidden > limits.memory * 2**20
                 and used.proportional() + used.hidden > limits.memory * 2**20
             ):
-                self._end(f"it used more than {limits.memory} MB of memory")
+                self._kill(f"it used more than {limits.memory} MB of memory")
             elif len(used.living) > _FEW_PROCESSES and used.mappings() > MAPPINGS:
-                self._end(f"its memory was in more than {MAPPINGS:,} pieces")
+                self._kill(f"its memory was in more than {MAPPINGS:,} pieces")
 
     async def _hear_break(self, monitor: zmq.asyncio.Socket) -> None:
         """Kill a kernel whose connection broke: it sent a message that was too large."""
@@ -472,9 +472,9 @@ class _Client(NotebookClient):
             await asyncio.sleep(POLL_INTERVAL)
             if self._kernel.poll() is not None:
                 return
-        self._end(f"it sent more than {LARGEST_MESSAGE // 2**20} MB of output at once")
+        self._kill(f"it sent more than {LARGEST_MESSAGE // 2**20} MB of output at once")
 
-    def _end(self, reason: str) -> None:
+    def _kill(self, reason: str) -> None:
         if not self.ended:
             self.ended = f"the kernel was killed: {reason}"
             self._kernel.kill()

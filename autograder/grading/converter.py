@@ -43,7 +43,7 @@ from autograder.gradebook.engine import one_transaction
 from autograder.gradebook.students import enter_submission, enter_time
 from autograder.grading.copying import copy_lesson, copy_submitted
 from autograder.grading.journal import Journal
-from autograder.grading.judging_step import PLAN, with_all_cells
+from autograder.grading.judging_step import PLAN, with_other_graded_cells
 from autograder.grading.plan import disk_room, plan_for
 from autograder.grading.prepared import PreparedNotebook, PreparedSubmission
 from autograder.grading.reasons import left_out_cells
@@ -265,7 +265,7 @@ class StagedAutograde(Autograde):
         resources[PLAN] = prepared.plan
         for preprocessor in prepared.judging:
             notebook, resources = preprocessor(notebook, resources)
-        result = with_all_cells(resources[RESULT], notebook)
+        result = with_other_graded_cells(resources[RESULT], notebook)
         judging = time.perf_counter() - started
         phases = {"prepare": seconds, **outcome.seconds, "record": judging}
         resources[RESULT] = replace(

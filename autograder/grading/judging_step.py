@@ -125,7 +125,7 @@ def show_verdict(cell: NotebookNode, verdict: Verdict, maximum: float) -> None:
     cell.outputs = [new_output("execute_result", data=data, execution_count=count)]
 
 
-def with_all_cells(result: NotebookResult, notebook: NotebookNode) -> NotebookResult:
+def with_other_graded_cells(result: NotebookResult, notebook: NotebookNode) -> NotebookResult:
     """A notebook's result with its other graded cells: with tests of their own, graded by hand.
 
     Args:

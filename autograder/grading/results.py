@@ -13,7 +13,7 @@ from nbformat import NotebookNode, v4
 from autograder.cells import graded_exercise
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
-from autograder.grading.judging_step import is_judged_otherwise, with_all_cells
+from autograder.grading.judging_step import is_judged_otherwise, with_other_graded_cells
 from autograder.record import CellResult, Judgement, NotebookResult, read_metadata
 from selfcheck import responses, verdicts
 from selfcheck.verdicts import NOT_ANSWERED, Verdict
@@ -231,7 +231,9 @@ def result_of(notebook: NotebookNode) -> NotebookResult:
     Raises:
         ValueError: when the record cannot be read.
     """
-    return NotebookResult.read(notebook) or with_all_cells(_before_records(notebook), notebook)
+    return NotebookResult.read(notebook) or with_other_graded_cells(
+        _before_records(notebook), notebook
+    )
 
 
 def verdicts_in(notebook: NotebookNode) -> Mapping[str, tuple[Verdict, float]]:

@@ -16,6 +16,9 @@ from selfcheck import Expected, sheets
 from selfcheck.equality import Digest, Sketch
 from selfcheck.explaining import EvaluatedMistake
 
+MOST_BYTES = 1_000_000
+"""The maximum size of this course's answer sheets, all together: every student downloads them."""
+
 
 def sheet_text(key: Key) -> str:
     """The text of an exercise's answer sheet."""

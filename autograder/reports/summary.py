@@ -22,7 +22,7 @@ PHASES = {
     "record": "judge and record",
     "cpu": "kernel CPU time",
 }
-"""The phases of grading a submission: the key in ``Row.recorded``, and the name for people."""
+"""The phases of grading: the key in ``SubmissionRow.recorded``, and the name for people."""
 
 
 @dataclass(frozen=True)

@@ -223,7 +223,7 @@ def test_the_wheels_only_data_on_exercises_are_the_answer_sheets(wheel):
         and not name.startswith(("course/models/", "course/widgets/predict/"))
     }
     assert data == {f"course/answers/{name}.json" for name in COURSE.names()}
-    assert sum(wheel.getinfo(name).file_size for name in data) < 1_000_000
+    assert sum(wheel.getinfo(name).file_size for name in data) <= answer_sheets.MOST_BYTES
     for name in COURSE.names():
         expected = answer_sheets.sheet_text(key_of(COURSE, name))
         assert wheel.read(f"course/answers/{name}.json").decode("utf8") == expected
