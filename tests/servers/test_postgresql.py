@@ -636,7 +636,7 @@ def test_a_gradebook_that_cannot_be_written_now_is_no_fault_of_the_students(smal
             connection.execute(text("ALTER ROLE grader RESET lock_timeout"))
         engine.dispose()
     assert code == 1
-    assert "ada: not graded: InvalidEntry: (psycopg.errors.LockNotAvailable)" in said
+    assert "ada: not graded: OperationalError: (psycopg.errors.LockNotAvailable)" in said
     assert "Traceback" not in said
     assert executed(count) == []
     assert "1 graded in" in run(root, *GRADE, "--students", "ada")
