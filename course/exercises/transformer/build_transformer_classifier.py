@@ -258,8 +258,8 @@ def _drops_inside(
         model: is left with another last layer.
         ids: of one text (1, length).
         shape: of the last layer's kernel.
-        otherwise: is returned of a model without such a kernel, or if what comes out isn't a
-            number.
+        otherwise: is returned of a model without such a kernel, if what comes out isn't a number,
+            and in doubt.
     """
     kernels = [weight for weight in model.trainable_weights if tuple(weight.shape) == shape]
     if not kernels:
@@ -271,8 +271,9 @@ def _drops_inside(
     values = np.sort(np.array(rows).reshape(_COPIES, -1)[:, 0])
     if np.isnan(values).any():
         return otherwise
-    # That feature is kept or not.
-    differ = np.diff(values) > 1e-4 * np.abs(values).max()
+    # That feature is kept or not: only rounding makes more than two numbers of it. What is dropped
+    # elsewhere makes hundreds, which lie close together.
+    differ = np.diff(values) > (2e-6 if otherwise else 1e-4) * np.abs(values).max()
     return bool(differ.sum() > 1)
 
 
