@@ -191,7 +191,7 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
     ):
         if all(_gives(made, observation) for observation in order):
             if seen.takes_work and not made.idle():
-                return Explanation(min(_alike(made, known, order), key=_price), full=True)
+                return Explanation(made, full=True)
             idle = idle or Explanation(made, full=False)
             if not seen.takes_work:
                 break
@@ -320,26 +320,6 @@ class _CombinationSearch:
             more = self._join(made, one)
             if more and all(_gives(more, observation) for observation in order[: explained + 1]):
                 yield from self._with_more(more, order, count + 1)
-
-
-def _alike(
-    pair: EvaluatedMistake, known: EvaluatedMistakes, order: Sequence[Observation]
-) -> Iterator[EvaluatedMistake]:
-    """A pair that explains an answer, and those that do so with another mistake in place of one of
-    the two: what one mistake hides, nobody can tell. Of calls that fail, all are alike."""
-    yield pair
-    made = [one for name in pair.name.split(TOGETHER) for one in known.single if one.name == name]
-    for kept, other in itertools.permutations(made, 2) if len(made) == 2 else ():
-        fails = any(not output for _, output in other.wrong)
-        for one in () if fails else known.single:
-            if one.wrong == other.wrong and one is not other:
-                joined = known.joined(kept, one)
-                if joined and all(_gives(joined, observation) for observation in order):
-                    yield joined
-
-
-def _price(made: EvaluatedMistake) -> int:
-    return sum(loss.percent for loss in made.losses())
 
 
 def _cases(outputs: Outputs) -> frozenset[str]:

@@ -115,9 +115,6 @@ KEY.mistake(
     "masked_mean(encoded, mask)",
     "(encoded * mask[..., None]).sum(axis=1)"
     " / (max(mask.sum(), 1) * (1 if rate is None else CALLS))",
-    # Of a mean that's so small, what dropout takes can't be seen.
-    "(nowhere_else if inside else NOT_INSIDE) if same else DIFFERENT",
-    "NOT_INSIDE",
     cost=SLIP,
 )
 KEY.mistake(

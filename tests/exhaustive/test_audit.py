@@ -10,10 +10,12 @@ import pytest
 import yaml
 
 from autograder.audit import audit, mutants, mutation_testing, questions, runner
+from autograder.audit.reliability import read_reliability
 from autograder.audit.report import Audit, AuditSummary
 from autograder.audit.runner import run_and_judge
 from autograder.cells import grade_id, graded_exercise, is_solution
 from autograder.course_folder import CourseFolder
+from autograder.installed_course import simulated_class
 from autograder.judging import memory_limit, proof
 from autograder.judging.keys import key_of
 from autograder.simulate import read_class
@@ -356,6 +358,9 @@ def test_the_page_of_results_quotes_an_audit_of_the_answers_and_mutants_that_the
     assert f"0 of {wrong} wrong answers accepted, 0 of {right} right answers rejected, " in quoted
     killed, listed = re.search(r"0 of (\d+) mutants passed \((\d+) more ", quoted).groups()
     assert int(killed) + int(listed) == mutants_made
+    kept = (read_reliability(simulated_class(course, name)) for name in course.lessons())
+    judged = sum(each.judged for lesson in kept for each in lesson.values())
+    assert judged == wrong + right + int(killed)
 
 
 def test_too_few_hints_that_name_the_cause_are_a_failure(course):

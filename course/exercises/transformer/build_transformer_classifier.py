@@ -55,6 +55,10 @@ SHARED, NOT_INSIDE, ELSEWHERE = "shared weights", "nothing dropped inside", "dro
 
 _COPIES = 200
 
+_SIZES = 0.01, 1.0
+"""Of the one feature's weight: with large features, the first leaves probabilities that aren't 0 or
+1; with small ones, the second makes a difference."""
+
 _TEXTS_AT_RATE_0 = 20
 """Times each text: something of them is dropped where dropout is at work at all."""
 
@@ -264,17 +268,20 @@ def _drops_inside(
     kernels = [weight for weight in model.trainable_weights if tuple(weight.shape) == shape]
     if not kernels:
         return otherwise
-    one = np.zeros(shape, np.float32)
-    one[0, 0] = 0.01  # so that no probability is 0 or 1
-    kernels[-1].assign(one)
-    rows = model(tensor(np.repeat(ids, _COPIES, axis=0)), training=True)
-    values = np.sort(np.array(rows).reshape(_COPIES, -1)[:, 0])
-    if np.isnan(values).any():
-        return otherwise
-    # That feature is kept or not: only rounding makes more than two numbers of it. What is dropped
-    # elsewhere makes hundreds, which lie close together.
-    differ = np.diff(values) > (2e-6 if otherwise else 1e-4) * np.abs(values).max()
-    return bool(differ.sum() > 1)
+    texts = tensor(np.repeat(ids, _COPIES, axis=0))
+    for size in _SIZES:
+        one = np.zeros(shape, np.float32)
+        one[0, 0] = size
+        kernels[-1].assign(one)
+        values = np.sort(np.array(model(texts, training=True)).reshape(_COPIES, -1)[:, 0])
+        if np.isnan(values).any():
+            return otherwise
+        # That feature is kept or not: only rounding makes more than two numbers of it. What is
+        # dropped elsewhere makes hundreds, which may lie close together.
+        differ = np.diff(values) > (2e-6 if otherwise else 1e-4) * np.abs(values).max()
+        if differ.sum() > 1:
+            return True
+    return False
 
 
 def _outputs_in_training(

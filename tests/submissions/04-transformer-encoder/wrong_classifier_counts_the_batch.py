@@ -5,7 +5,6 @@
 #       - the probabilities are right
 #       - "padding changes nothing: attention and the mean both ignore it"
 #       - in training, the mean's features are dropped at the given rate
-#       - with rate 0, nothing is dropped in training; else the encoder drops, too, and nothing else
 #     mistake: counted_in_the_batch
 # ---
 
