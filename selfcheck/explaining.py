@@ -183,19 +183,14 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
     single = [made for made in known.single if made.wrong - excused == wrong]
     order = _quickest_first(seen, wrong)
     combinations = _CombinationSearch(known, wrong, excused, order)
-    idle = None
     for made in itertools.chain(
         single,
         combinations.frequent(),
         combinations.others() if seen.takes_work else (),
     ):
         if all(_gives(made, observation) for observation in order):
-            if seen.takes_work and not made.idle():
-                return Explanation(made, full=True)
-            idle = idle or Explanation(made, full=False)
-            if not seen.takes_work:
-                break
-    return idle or _in_part(seen, single)
+            return Explanation(made, full=seen.takes_work and not made.idle())
+    return _in_part(seen, single)
 
 
 _Pairs = Sequence[tuple[EvaluatedMistake, EvaluatedMistake]]

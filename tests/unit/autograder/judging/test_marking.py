@@ -8,12 +8,11 @@ from traitlets.config import Config, Configurable
 
 from autograder.audit import questions
 from autograder.course_folder import CourseFolder
-from autograder.judging import solutions
 from autograder.judging.edits import run
-from autograder.judging.judge import Asked, judge, judge_in_order, response_of
+from autograder.judging.judge import Asked, judge_in_order
 from autograder.judging.keys import Cost, key_of
 from autograder.judging.marking import ASPECTS, DEFAULTS, Marking, MarkingError, marking_of
-from autograder.judging.mistakes import ComputedMistakes, Earlier, OutputsByCase
+from autograder.judging.mistakes import ComputedMistakes, Earlier
 from course import COURSE
 from selfcheck import responses
 from selfcheck.explaining import Loss
@@ -238,16 +237,6 @@ def test_a_marking_that_is_not_there_is_refused():
 def test_every_kind_of_mistake_has_a_cost():
     assert set(DEFAULTS) == {cost.value for cost in Cost}
     assert all(10 <= percent <= 40 for percent in DEFAULTS.values())
-
-
-def test_of_two_explanations_the_one_with_a_computation_counts():
-    """The first token of stemmed sentences is what's given, too, but of sentences it takes work."""
-    key = key_of(COURSE, "preprocessing.stem")
-    both = key.find("sentence_stemmed").joined(key.find("only_the_first_and_nothing_of_none"))
-    outputs = dict(OutputsByCase(both, solutions.cases(key.exercise, SEED)))
-    verdict = judge(COURSE, key.exercise.name, SEED, response_of(key.exercise.name, outputs))
-    assert verdict.mistakes == (both.name,)
-    assert verdict.percent == 100 - sum(loss.percent for loss in verdict.losses) > 20
 
 
 def test_a_fact_may_be_about_the_next_wrong_case():
