@@ -33,8 +33,8 @@ from autograder.feedback.sanitize_html import (
     markdown2html,
     strip_files_prefix,
 )
-from autograder.gradebook.grades import SaveGrades
 from autograder.gradebook.releases import RememberRelease
+from autograder.gradebook.saving import SaveGrades
 from autograder.grading.judging_step import JudgeResponses
 from autograder.grading.nbgrader_adapter import AutogradeAdapter
 from autograder.grading.plan import ExecuteSubmission

@@ -38,8 +38,8 @@ from autograder.gradebook.engine import (
     is_there,
     open_engine,
 )
-from autograder.gradebook.grades import INDEXES
 from autograder.gradebook.releases import ReleasedVersion
+from autograder.gradebook.saving import INDEXES
 
 _GONE = (
     "The gradebook has stopped answering: {why}. What was recorded is kept. Run the same "

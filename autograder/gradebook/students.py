@@ -23,7 +23,7 @@ from nbgrader.utils import parse_utc
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from autograder.gradebook.engine import open_engine
-from autograder.gradebook.grades import update_rows
+from autograder.gradebook.saving import update_rows
 
 
 def count_submissions(gradebook: Gradebook, student: str) -> int:

@@ -223,7 +223,7 @@ def _grouped(
         written: dict[str, list[_Answer]] = defaultdict(list)
         for answer in several:
             written[_normal(answer.code)].append(answer)
-        # What several share is no accident, and the shortest shows a mistake best.
+        # First what several wrote, then the shortest: it shows a mistake most clearly.
         different = sorted(written.values(), key=lambda each: (-len(each), len(each[0].code)))
         verdict = different[0][0].judged.verdict
         yield UnexplainedAnswers(

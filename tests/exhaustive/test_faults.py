@@ -431,7 +431,7 @@ KNOWN = {
     "autograder/grading/judging_step.py:show_verdict": None,
     "autograder/judging/judge.py:judge": 1,
     "selfcheck/texts/__init__.py:language": None,
-    "autograder/gradebook/grades.py:SaveGrades._save_grades": 1,
+    "autograder/gradebook/saving.py:SaveGrades._save_grades": 1,
     "nbgrader/preprocessors/latesubmissions.py:AssignLatePenalties.preprocess": None,
     "autograder/sanitize/repair.py:RepairSubmission.preprocess": None,
     "nbgrader/coursedir.py:CourseDirectory.get_existing_timestamp": 1,

@@ -19,7 +19,7 @@ from traitlets.config import Config
 
 from autograder.gradebook.database import ensure_reachable, grades_fingerprint
 from autograder.gradebook.engine import open_engine
-from autograder.gradebook.grades import INDEXES, SaveGrades
+from autograder.gradebook.saving import INDEXES, SaveGrades
 from autograder.gradebook.students import enter_submission
 from autograder.late_penalty import LatePolicy
 from autograder.record import RESULT, NotebookResult
