@@ -233,7 +233,7 @@ class Exercise(ABC):
         return self.name.rpartition(".")[2]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)  # of all tasks of a notebook
 def _drawn(exercise: Exercise, seed: int) -> tuple[Case, ...]:
     return exercise.cases(seed)
 

@@ -183,10 +183,9 @@ def explain(seen: Seen, known: EvaluatedMistakes) -> Explanation | None:
     single = [made for made in known.single if made.wrong - excused == wrong]
     order = _quickest_first(seen, wrong)
     combinations = _CombinationSearch(known, wrong, excused, order)
+    search = seen.takes_work and not isinstance(known, StoredMistakes)
     for made in itertools.chain(
-        single,
-        combinations.frequent(),
-        combinations.others() if seen.takes_work else (),
+        single, combinations.frequent(), combinations.others() if search else ()
     ):
         if all(_gives(made, observation) for observation in order):
             return Explanation(made, full=seen.takes_work and not made.idle())

@@ -240,7 +240,7 @@ def encode(value: Any, depth: int = 0) -> dict[str, Any]:
         )
     return {
         "type": "array",
-        "dtype": array.dtype.name,
+        "dtype": _dtype_name(array.dtype),
         "shape": list(array.shape),
         "data": base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii"),
     }
@@ -250,11 +250,16 @@ def _as_array(value: Any) -> np.ndarray | None:
     """A NumPy array with a supported dtype, or None."""
     try:
         array = np.asarray(value)
-        if array.dtype.name == "bfloat16":  # no type of NumPy's own
+        if _dtype_name(array.dtype) == "bfloat16":  # no type of NumPy's own
             array = array.astype(np.float32)
     except Exception:
         return None
-    return array if array.dtype.name in _DTYPES or array.dtype.kind == "U" else None
+    return array if _dtype_name(array.dtype) in _DTYPES or array.dtype.kind == "U" else None
+
+
+@functools.lru_cache(maxsize=100)
+def _dtype_name(dtype: np.dtype[Any]) -> str:
+    return dtype.name  # NumPy takes its time to find it
 
 
 def read(response: Any, exercise: Exercise, seed: int) -> dict[str, Mapping[str, Any] | Failure]:

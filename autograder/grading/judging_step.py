@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -22,9 +20,10 @@ from autograder.grading.reasons import causes, why_nothing, with_cause
 from autograder.judging.judge import Asked
 from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking, marking_of
+from autograder.judging.solutions import inputs_fingerprint
 from autograder.judging.time_limit import judge_in_time
 from autograder.record import RESULT, CellResult, Judgement, NotebookResult
-from selfcheck import Course, Exercise, responses
+from selfcheck import Course, responses
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict
 
@@ -167,12 +166,3 @@ def is_judged_otherwise(judged: Judgement | None, course: Course, marking: Marki
         return judged.decided_by != marking.decided_by(key_of(course, judged.exercise))
     except Exception:  # reported when its lesson is released or graded
         return False
-
-
-def inputs_fingerprint(exercise: Exercise, seed: int) -> str:
-    """A fingerprint of the inputs that a version of an exercise draws from a seed."""
-    cases = [
-        [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]
-        for case in exercise.drawn(seed)
-    ]
-    return hashlib.sha256(json.dumps(cases).encode()).hexdigest()

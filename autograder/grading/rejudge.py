@@ -10,7 +10,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -32,14 +31,14 @@ from autograder.gradebook.engine import one_transaction, quick
 from autograder.gradebook.queries import GradeEntries, GradeEntry, LessonGrades
 from autograder.grading.batch import grading_lock
 from autograder.grading.converter import converter_of
-from autograder.grading.judging_step import inputs_fingerprint, show_verdict
+from autograder.grading.judging_step import show_verdict
 from autograder.grading.plan import SEED_BITS
 from autograder.grading.reasons import with_cause
 from autograder.grading.results import result_of
+from autograder.judging import worker
 from autograder.judging.judge import Asked
 from autograder.judging.keys import key_of
 from autograder.judging.marking import Marking
-from autograder.judging.time_limit import judge_in_time
 from autograder.record import RESULT, CellResult, Judgement, NotebookResult, notebook_text
 from selfcheck import Course
 from selfcheck.responses import printable
@@ -151,12 +150,16 @@ class _JudgePool:
 
     def submit(self, judged: Sequence[_RejudgedCell]) -> Future[list[Verdict]]:
         """Start judging a notebook's responses."""
-        asked = [
-            Asked(one.old.exercise, one.old.seed, one.old.responses[0])
+        again = [
+            worker.AskedAgain(
+                one.name,
+                Asked(one.old.exercise, one.old.seed, one.old.responses[0]),
+                one.old.inputs,
+            )
             for one in judged
             if one.old.responses
         ]
-        return self.executor.submit(judge_in_time, self.course, asked, self.marking)
+        return self.executor.submit(worker.judge_again, self.course, again, self.marking)
 
 
 @dataclass(frozen=True)
@@ -232,6 +235,7 @@ def rejudge(
             entries, exercises = grades.entries, grades.exercises
         writer = _Writer(course, lesson) if apply else None
         waiting = deque(students)
+        worker.collect_rarely()
         begun: deque[tuple[str, GradeEntries, Any]] = deque()
         with _judges(len(students)) as executor:
             judges = _JudgePool(course.declared, marking or course.marking, exercises, executor)
@@ -328,13 +332,7 @@ def _read_cell(
         )
     if entry.auto is None:
         raise NothingToJudge(f"the gradebook has no automatic points for {name}")
-    key = key_of(judges.course, today)
-    if old.responses and old.inputs != inputs_fingerprint(key.exercise, old.seed):
-        raise NothingToJudge(
-            f"the inputs of {name} have changed since it was graded: grade it with "
-            "`autograder grade --force`"
-        )
-    decided_by = judges.marking.decided_by(key)
+    decided_by = judges.marking.decided_by(key_of(judges.course, today))
     return _RejudgedCell(cell, entry, name, result.maximum, entry.auto, old, decided_by)
 
 
@@ -397,9 +395,7 @@ def _judges(submissions: int) -> Executor:
     if submissions <= _FEW:
         return _InlineExecutor()
     context = multiprocessing.get_context("spawn")
-    # An interrupt reaches all processes; this one ends the others.
-    ignore = (signal.SIGINT, signal.SIG_IGN)
-    return ProcessPoolExecutor(cores(), context, signal.signal, ignore)
+    return ProcessPoolExecutor(cores(), context, worker.begin)
 
 
 def _reasons(old: Verdict, new: Verdict, before_maximum: float, entry: GradeEntry) -> Iterator[str]:

@@ -227,7 +227,8 @@ class _PatchedModules:
         self._spaces: dict[str, dict[str, Any]] = {}
 
     def space(self, module: ModuleType) -> dict[str, Any]:
-        """A module's namespace; if an edit reaches it, a copy, with functions that use it."""
+        """A module's namespace; if an edit reaches it, a copy, in which functions use it that an
+        edit reaches."""
         if self._modules.isdisjoint(_modules_used(module.__name__)):
             return vars(module)
         if module.__name__ in self._spaces:
@@ -236,12 +237,12 @@ class _PatchedModules:
         names = self._spaces[module.__name__] = {}
         for place in (*sorted(homes), module.__name__):
             names.update(vars(sys.modules[place]))
-        for name, value in vars(module).items():
-            if not isinstance(value, FunctionType):
+        for name, value, called in _functions(module.__name__):
+            if self._edits.keys().isdisjoint(called):
                 continue
             if value.__module__ == module.__name__:
                 names[name] = self._function(value, names)
-            elif _package(value.__module__) == _package(module.__name__):
+            else:
                 names[name] = self.space(sys.modules[value.__module__])[value.__name__]
         return names
 
@@ -264,6 +265,21 @@ def _modules_used(name: str) -> frozenset[str]:
         used |= new
         waiting += new
     return frozenset(used)
+
+
+@cache
+def _functions(name: str) -> list[tuple[str, FunctionType, frozenset[tuple[str, str]]]]:
+    """The functions in a module that are of its package, by their names there, each with all that
+    it reaches, by module and name."""
+    return [
+        (
+            used_as,
+            value,
+            frozenset((each.__module__, each.__name__) for each in reached(value)),
+        )
+        for used_as, value in vars(sys.modules[name]).items()
+        if isinstance(value, FunctionType) and _package(value.__module__) == _package(name)
+    ]
 
 
 @lru_cache(maxsize=10_000)

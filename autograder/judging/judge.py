@@ -14,7 +14,15 @@ from autograder.judging.keys import Key, key_of
 from autograder.judging.marking import ASPECTS, BY_CAUSE, Marking
 from autograder.judging.mistakes import ComputedMistakes, Earlier, KeyFailure
 from selfcheck import Course, Expected, Failure, Observation, responses
-from selfcheck.explaining import TOGETHER, EvaluatedMistake, Loss
+from selfcheck.evidence import Seen
+from selfcheck.explaining import (
+    TOGETHER,
+    EvaluatedMistake,
+    EvaluatedMistakes,
+    Loss,
+    StoredMistakes,
+    explain,
+)
 from selfcheck.texts import say
 from selfcheck.verdicts import Verdict, evaluate, examine, observe
 
@@ -150,11 +158,7 @@ class _Judging:
         try:
             answers = responses.read(given, exercise, self.seed)
             seen = observe(exercise, self.seed, answers, self.expected)
-            verdict = evaluate(exercise, seen, self.known, self.course.exception_causes)
-            if self.on_top and verdict.held < 100:
-                other = evaluate(exercise, seen, self.on_top, self.course.exception_causes)
-                other = replace(other, losses=self._capped_losses(other, seen))
-                verdict = max(verdict, other, key=_how_much_is_known)
+            verdict = self._verdict(seen)
             return replace(verdict, least=0) if self.marking.by == ASPECTS else verdict
         except responses.InvalidResponse as error:
             return Verdict(exercise.name, reason=str(error))
@@ -164,6 +168,24 @@ class _Judging:
             raise
         except Exception as error:
             return error
+
+    def _verdict(self, seen: Seen) -> Verdict:
+        """The better one of two: without and with the mistakes that already cost points."""
+        known: EvaluatedMistakes = self.known
+        on_top: EvaluatedMistakes | None = self.on_top
+        if on_top is None or not seen.wrong:
+            return self._evaluated(seen, known)
+        alone = [StoredMistakes(each.single) for each in (on_top, known)]
+        if any((found := explain(seen, each)) and found.full for each in alone):
+            on_top, known = alone  # several at once explain it no better
+        verdict = self._evaluated(seen, on_top)
+        verdict = replace(verdict, losses=self._capped_losses(verdict, seen))
+        if verdict.percent == 100:
+            return verdict
+        return max(self._evaluated(seen, known), verdict, key=_how_much_is_known)
+
+    def _evaluated(self, seen: Seen, known: EvaluatedMistakes) -> Verdict:
+        return evaluate(self.key.exercise, seen, known, self.course.exception_causes)
 
     def _capped_losses(self, verdict: Verdict, seen: Mapping[str, Observation]) -> tuple[Loss, ...]:
         """The losses, capped at the cost of the same mistakes without the earlier ones, with which

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.judging.tolerance import Tolerance, is_float, largest
-from selfcheck import Case, Exercise, Expected, Observation
+from selfcheck import Case, Exercise, Expected, Observation, responses
 from selfcheck.aspects import identical
 from selfcheck.evidence import Seen
 from selfcheck.sheets import PUBLISHED_SEED
@@ -82,6 +83,15 @@ def points_fingerprint(exercise: Exercise, solution: Solution) -> str:
                 plain = value.tolist() if isinstance(value, np.ndarray) else value
                 digest.update(repr(plain).encode())
     return digest.hexdigest()
+
+
+def inputs_fingerprint(exercise: Exercise, seed: int) -> str:
+    """A fingerprint of the inputs that a version of an exercise draws from a seed."""
+    cases = [
+        [case.name, {key: responses.encode(value) for key, value in case.inputs.items()}]
+        for case in exercise.drawn(seed)
+    ]
+    return hashlib.sha256(json.dumps(cases).encode()).hexdigest()
 
 
 @lru_cache(maxsize=4)

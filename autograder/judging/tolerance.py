@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -91,15 +91,22 @@ def is_float(value: Any) -> bool:
 
 def _moved(inputs: Mapping[str, np.ndarray], case: str) -> Iterator[dict[str, np.ndarray]]:
     """Inputs with each entry moved one rounding error up or down."""
-    # Any fixed signs will do, the same ones in every run.
-    random = np.random.RandomState(zlib.crc32(case.encode()))
     flat = np.concatenate([x.ravel() for x in inputs.values()])
     low, step = flat * (1 - _EPSILON), flat * (2 * _EPSILON)
-    for _ in range(_TRIALS):
-        bits = np.unpackbits(np.frombuffer(random.bytes(flat.size // 8 + 1), np.uint8))
+    for up in _ups(case, flat.size):
         # A product is quicker than a choice between two arrays.
-        all_moved, begin, moved = low + step * bits[: flat.size], 0, {}
+        all_moved, begin, moved = low + step * up, 0, {}
         for name, x in inputs.items():
             moved[name] = all_moved[begin : begin + x.size].reshape(x.shape)
             begin += x.size
         yield moved
+
+
+@lru_cache(maxsize=100)
+def _ups(case: str, size: int) -> np.ndarray:
+    """Whether each of so many entries is moved up, 0 or 1 (trials, entries): any fixed choice will
+    do, the same in every run."""
+    random = np.random.RandomState(zlib.crc32(case.encode()))
+    drawn = [random.bytes(size // 8 + 1) for _ in range(_TRIALS)]
+    bits = np.unpackbits(np.frombuffer(b"".join(drawn), np.uint8))
+    return bits.reshape(_TRIALS, -1)[:, :size]

@@ -17,7 +17,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.grading import batch, rejudge, results
-from autograder.judging import keys
+from autograder.judging import keys, worker
 from autograder.record import METADATA, NotebookResult
 from autograder.release.generate import release
 from course import COURSE
@@ -356,17 +356,17 @@ def test_whoever_cannot_be_judged_stops_nobody(course, run, mended, monkeypatch)
     unreadable = course.autograded("ada", LESSON)
     unreadable.chmod(0o644)
     unreadable.write_text("{ this is no JSON")
-    judge = rejudge.judge_in_time
+    judge = worker.judge_again
 
-    def failing(declared, asked, marking):
-        if any((one.name, one.seed) == (EXERCISE, failing.seed) for one in asked):
+    def failing(declared, responses, marking):
+        if any((one.asked.name, one.asked.seed) == (EXERCISE, failing.seed) for one in responses):
             raise ZeroDivisionError("in the reference\nand more")
-        return judge(declared, asked, marking)
+        return judge(declared, responses, marking)
 
     # Ben's response again, under Cem's name.
     cell = judged(course, "ben")
     failing.seed = cell.seed
-    monkeypatch.setattr(rejudge, "judge_in_time", failing)
+    monkeypatch.setattr(worker, "judge_again", failing)
     finished = run("--apply")
     assert finished.code == 1
     assert "ada 01-text-preprocessing.ipynb cannot be read as a notebook" in finished.out
@@ -389,9 +389,8 @@ def test_a_key_that_cannot_be_loaded_is_named_once(course, run, monkeypatch):
 
 def test_other_inputs_are_no_reason_to_take_points(course, run, monkeypatch):
     exercise = COURSE.get(EXERCISE)
-    drawn = type(exercise).cases
-
-    monkeypatch.setattr(type(exercise), "cases", lambda self, seed: drawn(self, seed + 1))
+    drawn = type(exercise).drawn
+    monkeypatch.setattr(type(exercise), "drawn", lambda self, seed: drawn(self, seed + 1))
     finished = run("--student", "ada", "--apply")
     assert (finished.code, f"inputs of {CELL} have changed" in finished.out) == (1, True)
     assert grade_of(course, "ada")["auto_score"] == 2.0
