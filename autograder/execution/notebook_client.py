@@ -348,7 +348,7 @@ class _Client(NotebookClient):
         store_history: bool = True,
     ) -> NotebookNode:
         """Execute a cell unless it's skipped; stop it at its limit."""
-        if cell_index in self._skipped:
+        if cell_index in self._skipped or cell.cell_type != "code":
             return cell
         if not cell.source.strip():
             self._finished.add(cell_index)
@@ -423,7 +423,7 @@ class _Client(NotebookClient):
         """Interrupt the cell when its time is up, and kill a kernel that doesn't obey."""
         if not self._limit or self._limit < 0:
             return
-        wall, cpu = time.monotonic(), processor_time(self._root)
+        wall, cpu = time.monotonic(), self.cpu
         while (
             time.monotonic() - wall < WALL_FACTOR * self._limit
             and self._watched_cpu - cpu < self._limit

@@ -117,6 +117,10 @@ class _Bank:
         self._wrong: dict[KnownMistake, Outputs] = {}
         self._idle: dict[str, bool] = {}
 
+    def assume(self, wrong: Mapping[KnownMistake, Outputs]) -> None:
+        """Take the outputs that mistakes get wrong as given, without running them."""
+        self._wrong |= wrong
+
     @cached_property
     def pairs(self) -> list[KnownMistake]:
         """The pairs that may be on an answer sheet."""
@@ -181,7 +185,11 @@ def _bank(key: Key, known: tuple[KnownMistake, ...], edits: frozenset[Edit], fai
     alone = KnownMistake.edit(
         "", key.solution, edits, hints=(), costs=(), failure=failure, combined=True
     )
-    return _Bank(key, [alone, *(one for made in known if (one := made.on(alone)))])
+    added = {one: made for made in known if (one := made.on(alone))}
+    bank, without = _Bank(key, [alone, *added]), _bank(key, known, frozenset(), "")
+    # Assumed, as for any two: running all of them on top of each mistake of a class takes long.
+    bank.assume({one: bank.wrong(alone) | without.wrong(made) for one, made in added.items()})
+    return bank
 
 
 class OutputsByCase(Mapping[str, dict[str, Any] | None]):
