@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.declaration import DeclarationError, NoCourse, find_course
 from autograder.errors import CourseError
+from autograder.rubrics import FOLDER as RUBRICS
 from selfcheck.course import package_folder
 
 FOLDER = "course_folder"
@@ -57,9 +58,11 @@ def copy_course(folder: Path) -> CourseFolder:
 
 
 def copy_sources(origin: CourseFolder, folder: Path) -> None:
-    """Copy the lessons with their solutions."""
+    """Copy the lessons with their solutions and rubrics."""
     ignored = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__")
     shutil.copytree(origin.folder("source"), folder / "source", ignore=ignored)
+    if (origin.root / RUBRICS).is_dir():
+        shutil.copytree(origin.root / RUBRICS, folder / RUBRICS, ignore=ignored)
 
 
 def make_empty(folder: Path) -> None:

@@ -15,7 +15,8 @@ from jupyter_server.utils import url_path_join
 from nbgrader.server_extensions.formgrader.handlers import FormgraderHandler
 from tornado import web
 
-from autograder.formgrader import PAGES
+from autograder import formgrader
+from autograder.marking import handlers as marking
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 
@@ -71,7 +72,7 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     assert server.kernel_spec_manager is not None  # extensions are loaded later
     server.kernel_spec_manager.kernel_spec_class = SafePathKernelSpec
     # Extensions are loaded in the order of their names, and the first handler for an address wins.
-    pages = [(r"/formgrader/?", OneCourseHandler), *PAGES]
+    pages = [(r"/formgrader/?", OneCourseHandler), *formgrader.PAGES, *marking.PAGES]
     server.web_app.add_handlers(
         ".*$", [(url_path_join(server.base_url, address), *page) for address, *page in pages]
     )

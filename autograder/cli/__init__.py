@@ -25,6 +25,7 @@ from autograder.cli.handout import handout
 from autograder.cli.import_otter import imports
 from autograder.cli.init import init
 from autograder.cli.lti import lti
+from autograder.cli.mark import mark
 from autograder.cli.mistakes import mistakes
 from autograder.cli.rejudge import rejudge
 from autograder.cli.release import release
@@ -65,6 +66,7 @@ for _command in (
     grade,
     watch,
     compare,
+    mark,
     rejudge,
     mistakes,
     audit,

@@ -19,6 +19,7 @@ import nbgrader
 from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from nbgrader.api import Grade, Gradebook, MissingEntry
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearHiddenTests, GetGrades, NbGraderPreprocessor
 from nbgrader.utils import is_grade
 from traitlets import default
@@ -29,7 +30,9 @@ from autograder.cells import (
     is_manually_graded,
     title,
 )
+from autograder.course_folder import CourseFolder
 from autograder.declaration import DeclarationError, course_of
+from autograder.errors import CourseError
 from autograder.execution.notebook_client import missing_names
 from autograder.execution.outputs import clean, execution_count
 from autograder.feedback.sanitize_html import (
@@ -45,8 +48,10 @@ from autograder.feedback.sanitize_html import (
     highlight,
     without_places,
 )
+from autograder.gradebook.marks import Mark, marks_on
 from autograder.grading.reasons import causes, in_words
 from autograder.grading.results import verdicts_in
+from autograder.rubrics import Rubric, read_rubrics
 from selfcheck import verdicts
 from selfcheck.texts import language, say
 
@@ -92,7 +97,7 @@ class HarmlessNotebook(NbGraderPreprocessor):
         elif cell.cell_type == "raw":
             cell.source = as_text(cell.source)
         else:
-            cell.attachments = _pictures(cell.get("attachments"))
+            cell.attachments = pictures(cell.get("attachments"))
             if not self._fits(cell.source, MARKDOWN):
                 cell.source = as_text(cell.source)
 
@@ -146,7 +151,8 @@ def _table(verdict: verdicts.Verdict, maximum: float) -> dict[str, Any]:
     return {"output_type": "display_data", "data": data, "metadata": {}}
 
 
-def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
+def pictures(attachments: Any) -> dict[str, dict[str, str]]:
+    """The pictures that are attached to a cell, whatever else may be."""
     if not isinstance(attachments, dict):
         return {}
     return {
@@ -262,6 +268,8 @@ class SumUp(NbGraderPreprocessor):
             )
             penalty = graded.late_submission_penalty or 0.0
             said = {one.name: one.manual_comment for one in graded.comments}
+            marks = marks_on(gradebook.db, graded.id)
+            rubrics = _rubrics(self, names["assignment"]) if marks else {}
             grades = {grade.name: grade for grade in graded.grades}
             cells = {name: cell for cell in nb.cells if (name := grade_id(cell) or "") in grades}
             judged = {name: verdict for name, (verdict, _) in verdicts_in(nb).items()}
@@ -283,7 +291,14 @@ class SumUp(NbGraderPreprocessor):
                     points=f"{pending:g}",
                 ),
                 "scores": [
-                    _line(cell, grades[name], judged.get(name), said, nb)
+                    _line(
+                        cell,
+                        grades[name],
+                        judged.get(name),
+                        said,
+                        tuple(_items(grades[name], marks.get(name), rubrics.get(name))),
+                        nb,
+                    )
                     for name, cell in cells.items()
                 ],
             }
@@ -295,6 +310,7 @@ def _line(
     grade: Grade,
     verdict: verdicts.Verdict | None,
     said: Mapping[str, str],
+    items: tuple[str, ...],
     notebook: NotebookNode,
 ) -> _Line:
     # A manual comment on a function is at the answer cell, not at the test.
@@ -306,8 +322,26 @@ def _line(
         title=title(grade.name),
         earned=_earned(grade),
         lost=grade.score < grade.max_score and not grade.needs_manual_grade,
-        reasons=tuple(verdicts.in_html(without_places(each)) for each in reasons + comment),
+        reasons=tuple(verdicts.in_html(without_places(each)) for each in reasons + items + comment),
     )
+
+
+def _rubrics(preprocessor: NbGraderPreprocessor, lesson: str) -> Mapping[str, Rubric]:
+    """The lesson's rubrics; none where they can't be read: the marker is told, not the student."""
+    root = Path(CourseDirectory(parent=preprocessor).root)
+    with suppress(CourseError):
+        return read_rubrics(CourseFolder(root, preprocessor.config), lesson)
+    return {}
+
+
+def _items(grade: Grade, mark: Mark | None, rubric: Rubric | None) -> Iterator[str]:
+    """What the answer got for each item of its rubric, unless somebody decided otherwise."""
+    if not (mark and rubric) or mark.points is not None or grade.manual_score != mark.total:
+        return
+    for item in rubric.items:
+        earned = item.points if item.name in mark.items else 0.0
+        points = say("{earned} of {points}", earned=f"{earned:g}", points=f"{item.points:g}")
+        yield f"{points}: {item.text}"
 
 
 def _earned(grade: Grade) -> str:

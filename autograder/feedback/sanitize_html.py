@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import nh3
 from jinja2 import pass_context
@@ -171,6 +171,9 @@ def highlight_code(source: str, metadata: Mapping[str, Any] | None = None) -> st
     return highlight(source)
 
 
+Renderer = TypeVar("Renderer", bound=IPythonRenderer)
+
+
 @pass_context
 def markdown2html(context: Context, source: str) -> str:
     """Render Markdown, with a cell's own pictures, and clean the HTML that comes out.
@@ -182,7 +185,21 @@ def markdown2html(context: Context, source: str) -> str:
     if isinstance(source, Rendered):
         return source
     attachments = context.get("cell", {}).get("attachments", {})
-    renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
+    return render_markdown(source, renderer_of(IPythonRenderer, attachments))
+
+
+def renderer_of(kind: type[Renderer], attachments: Mapping[str, Any]) -> Renderer:
+    """A renderer of Markdown.
+
+    Args:
+        kind: its class.
+        attachments: a cell's own pictures.
+    """
+    return kind(escape=False, attachments=dict(attachments), exclude_anchor_links=True)
+
+
+def render_markdown(source: str, renderer: IPythonRenderer) -> str:
+    """Render Markdown, and clean the HTML that comes out."""
     try:
         html = MarkdownWithMath(renderer=renderer).render(source)
     except Exception:  # A page is created even if a parser fails on a hostile answer.

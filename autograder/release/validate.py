@@ -21,6 +21,7 @@ from autograder.cells import (
     grade_id,
     graded_exercise,
     is_autograded,
+    is_manually_graded,
     is_protected,
     is_solution,
     needed_names,
@@ -33,6 +34,7 @@ from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.judging import proof
 from autograder.judging.keys import Key, key_of
+from autograder.rubrics import problems, read_rubrics
 from selfcheck import Exercise, UnknownExercise
 
 
@@ -66,6 +68,7 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
     yield from _unprotected(source)
     yield from _instructors_files(course)
     yield from _strays(course, lesson)
+    yield from _wrong_rubrics(course, lesson, source)
     solutions = {grade_id(cell): cell for cell in source.cells if not is_autograded(cell)}
     for cell in source.cells:
         if cell.cell_type == "code" and cell.outputs:
@@ -107,6 +110,17 @@ def defects(course: CourseFolder, lesson: str, source: NotebookNode, *, own: boo
             yield f"cell {name}: {exercise} is graded in cell {seen[exercise]} already"
         elif exercise:
             seen[exercise] = name
+
+
+def _wrong_rubrics(course: CourseFolder, lesson: str, source: NotebookNode) -> Iterator[str]:
+    points = {
+        grade_id(cell) or "": float(cell.metadata.nbgrader.points)
+        for cell in filter(is_manually_graded, source.cells)
+    }
+    try:
+        yield from problems(read_rubrics(course, lesson), points)
+    except CourseError as error:
+        yield str(error)
 
 
 def _in_another(course: CourseFolder, lesson: str, exercise: Exercise) -> str:

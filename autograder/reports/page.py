@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from autograder.reports.plots import difficulties, histogram
 from autograder.reports.summary import LessonSummary
+from autograder.reports.written import WrittenStatistics
 from selfcheck.responses import printable
 
 _MOST = 10
 """Maximum number of rows or names in lists that grow with the class."""
 
 
-def page(summary: LessonSummary) -> str:
+def page(summary: LessonSummary, written: Sequence[WrittenStatistics] = ()) -> str:
     """The page's HTML, in which everything that a student wrote is escaped.
 
     It needs no other file, script or network; pictures are embedded and have descriptions.
 
     Args:
         summary: the lesson's summary.
+        written: how its written answers were marked.
     """
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -35,6 +38,7 @@ def page(summary: LessonSummary) -> str:
     totals = [each.total for each in summary.results.graded]
     return environment.get_template("page.html").render(
         summary=summary,
+        written=written,
         totals=summary.totals,
         submissions=summary.results.submissions,
         histogram=histogram(totals, summary.maximum),

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
+from autograder.gradebook.marks import WrittenAnswers
 from autograder.reports.csv_table import write_table
 from autograder.reports.lesson_results import read_results
 from autograder.reports.page import page
 from autograder.reports.summary import LessonSummary, summarize
+from autograder.reports.written import written_statistics
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,9 @@ def write_report(course: CourseFolder, lesson: str, into: Path) -> Report:
     summary = summarize(results)
     into.mkdir(parents=True, exist_ok=True)
     html, csv = (into / f"{lesson}.{kind}" for kind in ("html", "csv"))
-    html.write_text(page(summary), "utf8")
+    # Only who marks on the page leaves more than points.
+    answers = WrittenAnswers(course.nbgrader.coursedir.db_url, lesson)
+    written = written_statistics(answers, [cell.rpartition("/")[2] for cell in results.cells])
+    html.write_text(page(summary, written), "utf8")
     write_table(csv, results)
     return Report(summary, html, csv)

@@ -1,0 +1,1 @@
+"""Written answers, marked by people: question by question, by a rubric."""

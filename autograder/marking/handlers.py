@@ -1,0 +1,178 @@
+"""The page on which people mark written answers, and what it asks the server.
+
+It's served by Jupyter's own server: inside JupyterLab, behind its login, or on loopback by
+``autograder mark``. Nothing on it says whose answer it is.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from jupyter_server.base.handlers import APIHandler, JupyterHandler
+from jupyter_server.utils import url_escape, url_path_join
+from tornado import web
+
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.gradebook.marks import NotReserved
+from autograder.marking.lesson import LessonMarking
+
+GRADER = "autograder_grader"
+"""The key in the server's settings for the name of whoever marks, if the command was given one."""
+
+_MARKINGS = "autograder_markings"
+"""The key for the lessons that are being marked."""
+
+_HERE = Path(__file__).parent
+_STATIC = "marking/static"
+
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    # Cleaned tables may say how their text is aligned.
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'self'",
+}
+
+_TEMPLATES = Environment(loader=FileSystemLoader(_HERE / "templates"), autoescape=True)
+
+
+class _Handler(JupyterHandler):
+    @property
+    def grader(self) -> str:
+        """Who marks: the name that the command was given, the hub's, or this account's."""
+        if name := self.settings.get(GRADER):
+            return str(name)
+        if "JUPYTERHUB_USER" in os.environ:
+            return str(self.current_user.username)
+        return getpass.getuser()
+
+    def marking(self, lesson: str) -> LessonMarking:
+        """The marking of a lesson in the folder in which the server was started, as it was when a
+        page was last opened."""
+        known = self.settings.setdefault(_MARKINGS, {})
+        if lesson not in known:
+            course = CourseFolder(Path(self.settings["server_root_dir"]).expanduser())
+            known[lesson] = LessonMarking(course, lesson)
+        return known[lesson]
+
+
+class MarkingPage(_Handler):
+    """The page of a lesson."""
+
+    @property
+    def content_security_policy(self) -> str:
+        """What the page may load and run: only its own script and style."""
+        return "; ".join(f"{name} {value}" for name, value in _POLICY.items())
+
+    @web.authenticated
+    def get(self, lesson: str) -> None:
+        """Show it. What it asks for next is read anew."""
+        self.settings.get(_MARKINGS, {}).pop(lesson, None)
+        values: dict[str, Any] = {
+            "lesson": lesson,
+            "base": url_path_join(self.base_url, "marking", url_escape(lesson)),
+            "static": url_path_join(self.base_url, _STATIC),
+            "xsrf": self.xsrf_token.decode(),
+            "grader": self.grader,
+        }
+        self.finish(_TEMPLATES.get_template("marking.html").render(values))
+
+
+class _Request(_Handler, APIHandler):
+    def reply(self, lesson: str, name: str, step: Callable[..., Any], *more: Any) -> None:
+        """Answer with JSON, or with a sentence that says what is wrong.
+
+        Args:
+            lesson: the lesson.
+            name: the question.
+            step: what is asked of the lesson's marking, a question and a grader.
+            more: other arguments for it.
+        """
+        try:
+            marking = self.marking(lesson)
+            if name not in marking.questions:
+                raise CourseError(f"{lesson} asks no question called {name}.")
+            said = step(marking, marking.questions[name], self.grader, *more)
+            if shown := said.get("answer"):
+                page = url_path_join(self.base_url, "formgrader/submissions", shown)
+                said |= {"page": page}
+            self.finish(said)
+        except (CourseError, NotReserved) as error:
+            self.set_status(409 if isinstance(error, NotReserved) else 400)
+            self.finish({"message": str(error)})
+
+
+class Questions(_Request):
+    """All questions of a lesson."""
+
+    @web.authenticated
+    def get(self, lesson: str) -> None:
+        """Rubrics and progress."""
+        try:
+            questions = self.marking(lesson).described(self.grader)
+            self.finish({"grader": self.grader, "questions": questions})
+        except CourseError as error:
+            self.set_status(400)
+            self.finish({"message": str(error)})
+
+
+class Next(_Request):
+    """The next answer to a question."""
+
+    @web.authenticated
+    def post(self, lesson: str, question: str) -> None:
+        """Reserve it."""
+        self.reply(lesson, question, LessonMarking.next)
+
+
+class Answer(_Request):
+    """One answer to a question."""
+
+    @web.authenticated
+    def get(self, lesson: str, question: str, answer: str) -> None:
+        """Show it again."""
+        self.reply(lesson, question, LessonMarking.answer, answer)
+
+    @web.authenticated
+    def put(self, lesson: str, question: str, answer: str) -> None:
+        """Record a mark."""
+        decided: Any = None
+        with suppress(ValueError):
+            decided = json.loads(self.request.body)
+        self.reply(lesson, question, LessonMarking.save, answer, decided)
+
+
+class Comments(_Request):
+    """Comments that were written before."""
+
+    @web.authenticated
+    def get(self, lesson: str, question: str) -> None:
+        """List them."""
+        self.reply(lesson, question, LessonMarking.comments)
+
+
+_LESSON = r"marking/([^/]+)"
+_QUESTION = rf"{_LESSON}/questions/([^/]+)"
+
+PAGES: list[tuple[Any, ...]] = [
+    (rf"{_STATIC}/(.*)", web.StaticFileHandler, {"path": str(_HERE / "static")}),
+    (_LESSON, MarkingPage),
+    (rf"{_LESSON}/questions", Questions),
+    (rf"{_QUESTION}/next", Next),
+    (rf"{_QUESTION}/comments", Comments),
+    (rf"{_QUESTION}/answers/(\w+)", Answer),
+]
+"""Patterns of addresses below the server's, and what answers."""

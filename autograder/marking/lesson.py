@@ -1,0 +1,193 @@
+"""One lesson's written questions, as the page on which people mark them shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from nbformat.v4 import new_markdown_cell
+from traitlets import Float
+from traitlets.config import Configurable, LoggingConfigurable
+
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.gradebook.marks import FIRST, Mark, Reserved, WrittenAnswers
+from autograder.marking.questions import Question, as_html, find_answer, written_questions
+from autograder.rubrics import Rubric, problems, read_rubrics
+
+_LONGEST_COMMENT = 10_000
+
+
+class SecondMarking(LoggingConfigurable):
+    """How many written answers two people mark."""
+
+    share = Float(
+        0.1,
+        help="The share of written answers that a second person marks, without seeing what the "
+        "first one decided, from 0 to 1.",
+    ).tag(config=True)
+
+
+@dataclass(frozen=True)
+class Recounted:
+    """What a changed rubric changes for the answers to a question.
+
+    Args:
+        title: the question.
+        marks: how many marks follow from the rubric.
+        differences: in points, of those that count and change.
+    """
+
+    title: str
+    marks: int
+    differences: Sequence[float]
+
+
+class LessonMarking:
+    """The marking of one lesson. Lesson, rubrics and settings are read once.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+
+    Raises:
+        CourseError: when there is no such lesson, or nothing of it is graded yet.
+    """
+
+    def __init__(self, course: CourseFolder, lesson: str) -> None:
+        self._course = course
+        self._lesson = course.find_assignment(lesson)
+        self.questions = {each.name: each for each in written_questions(course, self._lesson)}
+        if not self.questions:
+            raise CourseError(f"{self._lesson} has no written questions: there is nothing to mark.")
+        points = {each.name: each.points for each in self.questions.values()}
+        found = read_rubrics(course, self._lesson)
+        if wrong := list(problems(found, points)):
+            raise CourseError(f"{'; '.join(wrong)}.")
+        self._rubrics = {name: found.get(name, Rubric()) for name in self.questions}
+        if not course.has_gradebook:
+            raise CourseError(
+                f"Nothing is graded yet: run `autograder grade {self._lesson}` first."
+            )
+
+    @cached_property
+    def _answers(self) -> WrittenAnswers:
+        with self._course.as_working_directory(), self._course.quiet():
+            nbgrader = self._course.nbgrader
+            nbgrader.gradebook.close()  # opening it creates the tables that it lacks
+        share = SecondMarking(parent=Configurable(config=nbgrader.config)).share
+        return WrittenAnswers(nbgrader.coursedir.db_url, self._lesson, share)
+
+    def described(self, grader: str) -> list[dict[str, Any]]:
+        """All questions, with their rubrics and how far they are."""
+        return [
+            {
+                "name": question.name,
+                "notebook": question.notebook,
+                "title": question.title,
+                "points": question.points,
+                "text": question.task,
+                "solution": question.solution,
+                "items": [asdict(item) for item in rubric.items],
+                "examples": [
+                    {
+                        "points": rubric.total(example.items),
+                        "text": as_html(new_markdown_cell(example.text)),
+                        "why": example.why,
+                    }
+                    for example in rubric.examples
+                ],
+                "progress": self._progress(question, grader),
+            }
+            for question in self.questions.values()
+            for rubric in [self._rubrics[question.name]]
+        ]
+
+    def next(self, question: Question, grader: str) -> dict[str, Any]:
+        """The next answer for this grader."""
+        reserved = self._answers.reserve_next(question.name, grader)
+        return self._shown(question, reserved) if reserved else {"answer": None}
+
+    def answer(self, question: Question, grader: str, answer: str) -> dict[str, Any]:
+        """An answer that this grader has marked or reserved."""
+        return self._shown(question, self._answers.find(question.name, answer, grader))
+
+    def save(self, question: Question, grader: str, answer: str, decided: Any) -> dict[str, Any]:
+        """Record a mark.
+
+        Args:
+            question: the question.
+            grader: who decided.
+            answer: the answer's id.
+            decided: what the page sent.
+
+        Raises:
+            CourseError: when it makes no sense; the message says why.
+        """
+        mark, seconds = self._read(question, decided)
+        self._answers.save(question.name, answer, grader, mark, seconds)
+        return {"marked": asdict(mark), "progress": self._progress(question, grader)}
+
+    def comments(self, question: Question, grader: str) -> dict[str, Any]:
+        """Comments that anybody has written on its answers, to use them again."""
+        return {"comments": self._answers.comments(question.name)}
+
+    def recount(self, *, apply: bool) -> list[Recounted]:
+        """Count the marks again whose points follow from a rubric, by today's.
+
+        Args:
+            apply: also record the new points. Points that were given freely stay.
+        """
+        found = []
+        for name, question in self.questions.items():
+            rubric = self._rubrics[name]
+            marks = [each for each in self._answers.marked(name) if each.mark.points is None]
+            totals = [rubric.total(each.mark.items) for each in marks]
+            changed = [
+                (each, total)
+                for each, total in zip(marks, totals, strict=True)
+                if rubric.items and total != each.mark.total
+            ]
+            for each, total in changed if apply else ():
+                self._answers.change_total(name, each, total)
+            differences = [total - each.mark.total for each, total in changed if each.turn == FIRST]
+            found.append(Recounted(question.title, len(marks), differences))
+        return found
+
+    def _progress(self, question: Question, grader: str) -> dict[str, Any]:
+        return asdict(self._answers.progress(question.name, grader))
+
+    def _shown(self, question: Question, reserved: Reserved) -> dict[str, Any]:
+        owner = self._answers.owner(reserved.answer)
+        if owner is None:
+            raise CourseError("This answer is no longer in the gradebook.")
+        cell = find_answer(self._course, owner[0], self._lesson, question)
+        return {
+            "answer": reserved.answer,
+            "text": as_html(cell),
+            "again": reserved.again,
+            "marked": asdict(reserved.mark) if reserved.mark else None,
+        }
+
+    def _read(self, question: Question, decided: Any) -> tuple[Mark, float]:
+        """What a page sent, checked."""
+        rubric = self._rubrics[question.name]
+        try:
+            items = tuple(str(name) for name in decided["items"])
+            points, seconds = decided["points"], float(decided["seconds"])
+            points = None if points is None else float(points)
+            comment, flagged = str(decided["comment"]).strip(), bool(decided["flagged"])
+        except (KeyError, TypeError, ValueError):
+            raise CourseError("The page sent something else than a mark: reload it.") from None
+        if not set(items) <= {item.name for item in rubric.items}:
+            raise CourseError("The rubric has changed since this page was opened: reload it.")
+        total = rubric.total(items) if points is None else points
+        if not 0 <= total <= question.points:
+            raise CourseError(f"Give 0 to {question.points:g} points.")
+        if len(comment) > _LONGEST_COMMENT:
+            raise CourseError(f"A comment may have {_LONGEST_COMMENT:,} characters.")
+        spent = min(seconds, 3600.0) if math.isfinite(seconds) and seconds > 0 else 0.0
+        return Mark(items, points, total, comment, flagged), spent

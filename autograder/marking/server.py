@@ -1,0 +1,54 @@
+"""Jupyter's own server, for people who only want to mark."""
+
+from __future__ import annotations
+
+import logging
+from typing import Self
+
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.utils import url_escape, url_path_join
+
+from autograder.course_folder import CourseFolder
+from autograder.marking.handlers import GRADER
+from autograder.marking.lesson import LessonMarking
+
+
+class MarkingServer(ServerApp):
+    """Serves a course folder on loopback, and opens the page of one lesson."""
+
+    @classmethod
+    def prepared(
+        cls, course: CourseFolder, lesson: str, grader: str | None, *, browser: bool, port: int
+    ) -> Self:
+        """A server that is ready to start.
+
+        Args:
+            course: the course folder.
+            lesson: its name.
+            grader: who marks; the account's name if left out.
+            browser: whether to open the page.
+            port: another one is taken if it isn't free.
+
+        Raises:
+            CourseError: when there is nothing to mark.
+        """
+        LessonMarking(course, lesson)
+        server = cls.instance(
+            root_dir=str(course.root),
+            ip="127.0.0.1",
+            port=port,
+            open_browser=browser,
+            default_url=url_path_join("/marking", url_escape(lesson)),
+            log_level=logging.WARNING,
+            allow_root=True,  # as all other commands are
+        )
+        server.initialize(argv=[])
+        if grader:
+            server.web_app.settings[GRADER] = grader
+        return server
+
+    @property
+    def page(self) -> str:
+        """The page's address, with the token that opens it."""
+        address = url_path_join(self.connection_url, self.default_url.lstrip("/"))
+        return f"{address}?token={self.identity_provider.token}"

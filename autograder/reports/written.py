@@ -1,0 +1,112 @@
+"""How written answers were marked: by whom, how fast, and how well people agree."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+
+from autograder.cells import title
+from autograder.gradebook.marks import FIRST, SECOND, Marked, WrittenAnswers
+from autograder.marking.agreement import alpha_interval, krippendorff_alpha
+
+
+@dataclass(frozen=True)
+class GraderStatistics:
+    """What one person marked.
+
+    Args:
+        name: under which they marked.
+        count: how many answers, the second time included.
+        mean: their mean points.
+        seconds: their median time for an answer.
+    """
+
+    name: str
+    count: int
+    mean: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """An answer on which two people disagree.
+
+    Args:
+        answer: the submitted notebook's id, as the formgrader's addresses have it.
+        marks: the one that counts, and the second.
+    """
+
+    answer: str
+    marks: tuple[Marked, Marked]
+
+
+@dataclass(frozen=True)
+class WrittenStatistics:
+    """How the answers to one question were marked.
+
+    Args:
+        title: the question.
+        graders: in the order of their names.
+        twice: how many answers two people marked.
+        alpha: Krippendorff's; None where nothing can show it.
+        interval: in which alpha lies with 95 % confidence.
+        disputes: those that differ most first.
+    """
+
+    title: str
+    graders: tuple[GraderStatistics, ...]
+    twice: int
+    alpha: float | None
+    interval: tuple[float, float] | None
+    disputes: tuple[Dispute, ...]
+
+
+def written_statistics(
+    answers: WrittenAnswers, questions: Sequence[str]
+) -> tuple[WrittenStatistics, ...]:
+    """The statistics of those questions that somebody has begun to mark.
+
+    Args:
+        answers: a lesson's.
+        questions: their grade_ids.
+    """
+    found = ((name, answers.marked(name)) for name in questions)
+    return tuple(_statistics(name, marked) for name, marked in found if marked)
+
+
+def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
+    by_grader: dict[str, list[Marked]] = defaultdict(list)
+    by_answer: dict[str, dict[int, Marked]] = defaultdict(dict)
+    for each in marked:
+        by_grader[each.grader].append(each)
+        by_answer[each.answer][each.turn] = each
+    twice = [
+        Dispute(key, (each[FIRST], each[SECOND]))
+        for key, each in by_answer.items()
+        if len(each) == 2
+    ]
+    units = [[each.mark.total for each in pair.marks] for pair in twice]
+    disputes = [pair for pair, (one, two) in zip(twice, units, strict=True) if one != two]
+    return WrittenStatistics(
+        title(name),
+        tuple(
+            GraderStatistics(
+                grader,
+                len(own),
+                mean(each.mark.total for each in own),
+                median(each.seconds for each in own),
+            )
+            for grader, own in sorted(by_grader.items())
+        ),
+        len(twice),
+        krippendorff_alpha(units),
+        alpha_interval(units),
+        tuple(sorted(disputes, key=_difference, reverse=True)),
+    )
+
+
+def _difference(dispute: Dispute) -> float:
+    first, second = dispute.marks
+    return abs(first.mark.total - second.mark.total)

@@ -1,0 +1,175 @@
+"""Written answers are reserved, marked and marked again; nobody gets somebody else's."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.gradebook import marks
+from autograder.gradebook.marks import FIRST, SECOND, Mark, NotReserved, WrittenAnswers
+from autograder.gradebook.students import enter_submission
+
+LESSON, QUESTION = "03", "why"
+STUDENTS = [f"student-{number:02}" for number in range(30)]
+
+
+@pytest.fixture
+def url(tmp_path):
+    """A gradebook in which a class waits for somebody to mark its answers."""
+    url = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    with Gradebook(url) as gradebook:
+        gradebook.add_assignment(LESSON)
+        gradebook.add_notebook("first", LESSON)
+        for add in (gradebook.add_grade_cell, gradebook.add_solution_cell):
+            more = {"max_score": 2, "cell_type": "markdown"} if "grade" in add.__name__ else {}
+            add(QUESTION, "first", LESSON, **more)
+    for student in STUDENTS:
+        enter_submission(url, LESSON, student, None, new_student=True)
+    with sqlite3.connect(tmp_path / "gradebook.db") as database:
+        database.execute("UPDATE grade SET needs_manual_grade = 1")
+    return url
+
+
+@pytest.fixture
+def answers(url):
+    return WrittenAnswers(url, LESSON, 0.2)
+
+
+def grades(url):
+    """Points and comments by student, and who is still waited for."""
+    found = {}
+    with Gradebook(url) as gradebook:
+        for student in STUDENTS:
+            grade = gradebook.find_grade(QUESTION, "first", LESSON, student)
+            comment = gradebook.find_comment(QUESTION, "first", LESSON, student)
+            found[student] = grade.manual_score, comment.manual_comment, grade.needs_manual_grade
+    return found
+
+
+def mark_all(answers, grader, mark=Mark(("depth",), total=1.0)):  # noqa: B008 - it's frozen
+    done = []
+    while reserved := answers.reserve_next(QUESTION, grader):
+        answers.save(QUESTION, reserved.answer, grader, mark, 10.0)
+        done.append(reserved)
+    return done
+
+
+def test_a_mark_counts_in_nbgraders_own_columns(url, answers):
+    reserved = answers.reserve_next(QUESTION, "ada")
+    student, notebook = answers.owner(reserved.answer)
+    assert notebook == "first"
+    mark = Mark(("depth",), total=1.5, comment="Which root?")
+    answers.save(QUESTION, reserved.answer, "ada", mark, 12.0)
+    found = grades(url)
+    assert found.pop(student) == (1.5, "Which root?", False)
+    assert set(found.values()) == {(None, None, True)}
+    assert answers.find(QUESTION, reserved.answer, "ada").mark == mark
+    assert answers.comments(QUESTION) == ["Which root?"]
+    progress = answers.progress(QUESTION, "ada")
+    assert (progress.waiting, progress.marked, progress.mine, progress.seconds) == (29, 1, 1, 12.0)
+
+
+def test_an_answer_that_was_shown_is_shown_again_until_it_is_marked(answers):
+    reserved = answers.reserve_next(QUESTION, "ada")
+    assert answers.reserve_next(QUESTION, "ada") == reserved
+    assert answers.reserve_next(QUESTION, "ben").answer != reserved.answer
+
+
+def test_nobody_can_mark_what_somebody_else_has(answers):
+    reserved = answers.reserve_next(QUESTION, "ada")
+    with pytest.raises(NotReserved):
+        answers.save(QUESTION, reserved.answer, "ben", Mark(), 1.0)
+    with pytest.raises(NotReserved):
+        answers.find(QUESTION, reserved.answer, "ben")
+
+
+def test_each_grader_has_an_order_of_their_own(url):
+    first = [each.answer for each in mark_all(WrittenAnswers(url, LESSON, 0.0), "ada")]
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as database:
+        database.execute("DELETE FROM autograder_written_mark")
+        database.execute("UPDATE grade SET needs_manual_grade = 1")
+    second = [each.answer for each in mark_all(WrittenAnswers(url, LESSON, 0.0), "ben")]
+    assert sorted(first) == sorted(second)
+    assert first != second
+
+
+def test_a_share_is_marked_twice_by_somebody_else_who_sees_no_mark(url, answers):
+    assert not any(each.again for each in mark_all(answers, "ada"))
+    again = answers.progress(QUESTION, "ben").again
+    assert 1 <= again <= 15
+    assert answers.progress(QUESTION, "ada").again == 0
+    counted = grades(url)
+    blind = mark_all(answers, "ben", Mark((), points=0.0, total=0.0, comment="No."))
+    assert len(blind) == again
+    assert all(each.again and each.mark is None for each in blind)
+    assert grades(url) == counted
+    second = [each for each in answers.marked(QUESTION) if each.turn == SECOND]
+    assert {each.answer for each in second} == {each.answer for each in blind}
+    assert {(each.grader, each.mark.total) for each in second} == {("ben", 0.0)}
+
+
+def test_a_flagged_answer_is_always_marked_a_second_time(url):
+    answers = WrittenAnswers(url, LESSON, 0.0)
+    reserved = answers.reserve_next(QUESTION, "ada")
+    answers.save(QUESTION, reserved.answer, "ada", Mark(flagged=True), 1.0)
+    mark_all(answers, "ada")
+    assert answers.progress(QUESTION, "ben").flagged == 1
+    (second,) = mark_all(answers, "ben")
+    assert (second.answer, second.again) == (reserved.answer, True)
+
+
+def test_what_the_formgrader_marked_waits_for_nobody(url, answers):
+    with Gradebook(url) as gradebook:
+        grade = gradebook.find_grade(QUESTION, "first", LESSON, STUDENTS[0])
+        grade.manual_score, grade.needs_manual_grade = 2.0, False
+        gradebook.db.commit()
+    assert len(mark_all(answers, "ada")) == 29
+    assert grades(url)[STUDENTS[0]][0] == 2.0
+
+
+def test_an_answer_that_changed_waits_again_with_its_earlier_mark(url, answers):
+    mark_all(answers, "ada")
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as database:
+        database.execute(
+            "UPDATE grade SET needs_manual_grade = 1 WHERE id IN (SELECT id FROM grade LIMIT 1)"
+        )
+    assert answers.progress(QUESTION, "ben").waiting == 1
+    reserved = next(each for each in mark_all(answers, "ben") if not each.again)
+    assert reserved.mark == Mark(("depth",), total=1.0)
+
+
+def test_an_answer_that_somebody_left_is_free_after_a_while(answers, monkeypatch):
+    reserved = answers.reserve_next(QUESTION, "ada")
+    now = marks._now
+    monkeypatch.setattr(marks, "_now", lambda: now() + marks.RESERVED_FOR + timedelta(seconds=1))
+    assert reserved.answer in {each.answer for each in mark_all(answers, "ben")}
+    with pytest.raises(NotReserved, match="Somebody else is marking this answer now"):
+        answers.save(QUESTION, reserved.answer, "ada", Mark(), 1.0)
+
+
+def test_six_graders_at_once_share_the_class(url):
+    def work(grader):
+        return mark_all(WrittenAnswers(url, LESSON, 0.3), grader)
+
+    with ThreadPoolExecutor(6) as threads:
+        done = [each for own in threads.map(work, "abcdef") for each in own]
+    first = [each.answer for each in done if not each.again]
+    second = [each.answer for each in done if each.again]
+    assert len(set(first)) == len(first) == len(STUDENTS)
+    assert len(set(second)) == len(second)
+    assert {score for score, _, waits in grades(url).values() if not waits} == {1.0}
+
+
+def test_other_points_for_the_same_items_count(url, answers):
+    first, second = (answers.reserve_next(QUESTION, grader) for grader in ("ada", "ben"))
+    answers.save(QUESTION, first.answer, "ada", Mark(("depth",), total=1.0, comment="kept"), 1.0)
+    answers.save(QUESTION, second.answer, "ben", Mark(("depth",), points=0.5, total=0.5), 1.0)
+    marked = next(each for each in answers.marked(QUESTION) if each.grader == "ada")
+    assert (marked.answer, marked.turn, marked.mark.points) == (first.answer, FIRST, None)
+    answers.change_total(QUESTION, marked, 2.0)
+    student, _ = answers.owner(first.answer)
+    assert grades(url)[student] == (2.0, "kept", False)
+    totals = {each.grader: each.mark.total for each in answers.marked(QUESTION)}
+    assert totals == {"ada": 2.0, "ben": 0.5}

@@ -1,0 +1,91 @@
+"""A rubric is read or refused with its place, and adds up to what its question is worth."""
+
+import pytest
+
+from autograder.course_folder import CONFIG, CourseFolder
+from autograder.errors import CourseError
+from autograder.marking.questions import written_questions
+from autograder.rubrics import problems, read_rubrics
+from tests.conftest import REPOSITORY
+
+RUBRIC = """
+[why.items.variance]
+points = 0.5
+text = "The variance grows."
+
+[why.items.depth]
+points = 1
+text = "It is the depth of one head."
+
+[[why.examples]]
+items = ["depth"]
+text = "One *head* is smaller."
+why = "Nothing about the variance."
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / CONFIG).touch()
+    (tmp_path / "rubrics").mkdir()
+    return CourseFolder(tmp_path)
+
+
+def written(course, text):
+    (course.root / "rubrics" / "03.toml").write_text(text, "utf8")
+    return read_rubrics(course, "03")
+
+
+def test_points_follow_from_items(course):
+    rubric = written(course, RUBRIC)["why"]
+    assert [item.name for item in rubric.items] == ["variance", "depth"]
+    assert rubric.total(["depth"]) == 1.0
+    assert rubric.total(["depth", "variance", "no longer there"]) == rubric.points == 1.5
+    (example,) = rubric.examples
+    assert rubric.total(example.items) == 1.0
+
+
+def test_a_lesson_without_a_file_has_none(course):
+    assert read_rubrics(course, "03") == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("points = 0.5", "points = half", "rubrics/03.toml can't be read"),
+        ("points = 0.5", 'points = "half"', "03.toml, why, variance: points is 'half'"),
+        ("points = 0.5", "points = true", "03.toml, why, variance: points is True"),
+        ("points = 0.5", "points = -0.5", "03.toml, why, variance: points must be more than 0"),
+        ("points = 0.5", "points = nan", "03.toml, why, variance: points must be more than 0"),
+        ("points = 0.5\n", "", "03.toml, why, variance: points is missing"),
+        ("text = ", "texts = ", "03.toml, why, variance: 'texts' isn't known here"),
+        ('["depth"]', '["death"]', "why, example 1: the rubric has no item called 'death'"),
+        ("[why.items.variance]", "[how]\nitems = 3\n[why.items.variance]", "how: items is 3"),
+        ("[why.items.variance]", "how = 3\n[why.items.variance]", "how: this should be a table"),
+    ],
+)
+def test_a_mistake_in_the_file_is_said_with_its_place(course, old, new, said):
+    with pytest.raises(CourseError, match=said.replace(".", r"\.")):
+        written(course, RUBRIC.replace(old, new, 1))
+
+
+def test_a_rubric_that_does_not_fit_its_question_is_named(course):
+    rubrics = written(course, RUBRIC)
+    assert list(problems(rubrics, {"why": 1.5})) == []
+    (other,) = problems(rubrics, {"why": 2.0})
+    assert "why is worth 2 points, but the items of its rubric in rubrics/ add up to 1.5" in other
+    (unasked,) = problems(rubrics, {"how": 1.5})
+    assert "why has a rubric in rubrics/, but the lesson has no such question" in unasked
+
+
+@pytest.mark.parametrize("lesson", CourseFolder(REPOSITORY).lessons())
+def test_every_written_question_of_the_course_has_a_rubric_with_examples(lesson):
+    course = CourseFolder(REPOSITORY)
+    rubrics = read_rubrics(course, lesson)
+    points = {question.name: question.points for question in written_questions(course, lesson)}
+    assert points.keys() == rubrics.keys()
+    assert list(problems(rubrics, points)) == []
+    for rubric in rubrics.values():
+        earned = [rubric.total(example.items) for example in rubric.examples]
+        assert max(earned) == rubric.points
+        assert min(earned) < rubric.points / 2
