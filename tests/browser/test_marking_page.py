@@ -251,6 +251,11 @@ def test_without_a_rubric_points_are_typed(visit):
     press(page, "p", "0", "Control+Enter")
     expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_visible()
     assert server.marked(f"{ROOT}-1")["total"] == 0
+    press(page, "u")
+    expect(points(page)).to_have_value("0")
+    points(page).fill("")
+    press(page, "Control+Enter")
+    expect(status(page)).to_have_text("Not saved: give points first.")
 
 
 def test_a_failed_save_loses_nothing_and_can_be_repeated(visit):

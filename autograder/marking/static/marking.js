@@ -37,12 +37,9 @@ async function ask(method, path, body) {
   throw Object.assign(new Error(message), { status: response.status });
 }
 
-function pathTo(...parts) {
-  return ["", question.name, ...parts].map(encodeURIComponent).join("/");
-}
-
-const getAnswer = (id) => ask("GET", pathTo("answers", id));
-const getNext = () => ask("POST", pathTo("next"));
+const pathTo = ({ name }, ...parts) => ["", name, ...parts].map(encodeURIComponent).join("/");
+const getAnswer = (of, id) => ask("GET", pathTo(of, "answers", id));
+const getNext = (of) => ask("POST", pathTo(of, "next"));
 
 // Do one thing at a time, with the page inert meanwhile so that nothing typed can get lost. The
 // action returns what to focus; if it fails, `failed` says what that means, and it can be repeated.
@@ -192,15 +189,15 @@ function showList() {
 // One question
 
 async function openQuestion(chosen, id) {
-  question = chosen;
-  trail = recall(trailKey()) ?? [];
   // An address may be from another day: an answer that isn't this grader's any more is skipped.
-  const orNext = (error) => (error.status < 500 ? getNext() : Promise.reject(error));
+  const orNext = (error) => (error.status < 500 ? getNext(chosen) : Promise.reject(error));
   const [given, written] = await Promise.all([
-    id ? getAnswer(id).catch(orNext) : getNext(),
-    ask("GET", pathTo("comments")),
+    id ? getAnswer(chosen, id).catch(orNext) : getNext(chosen),
+    ask("GET", pathTo(chosen, "comments")),
   ]);
+  question = chosen; // not before: if a request fails, what is on the screen stays as it is
   comments = written.comments;
+  trail = recall(trailKey()) ?? [];
   page.title.textContent = question.title;
   page.points.max = question.points;
   page.rubric.hidden = question.items.length === 0;
@@ -354,9 +351,9 @@ function refusal() {
   if (badInput || rangeOverflow || rangeUnderflow) {
     return `Not saved: points go from 0 to ${number(question.points)}.`;
   }
-  if (points !== null || items.length > 0 || answer.marked) return "";
+  if (points !== null || items.length > 0) return "";
   if (question.items.length === 0) return "Not saved: give points first.";
-  if (zeroAnnounced) return "";
+  if (zeroAnnounced || answer.marked) return "";
   // Otherwise Enter, pressed once too often, would cost a student everything.
   zeroAnnounced = true;
   return "Not saved yet: no item is ticked. Save again to give 0 points.";
@@ -364,8 +361,10 @@ function refusal() {
 
 async function save() {
   const now = entered();
-  const seconds = clock.seconds();
-  const reply = await ask("PUT", pathTo("answers", answer.answer), { ...now, seconds });
+  const reply = await ask("PUT", pathTo(question, "answers", answer.answer), {
+    ...now,
+    seconds: clock.seconds(),
+  });
   question.progress = reply.progress;
   answer.marked = reply.marked;
   saved = JSON.stringify(now);
@@ -384,12 +383,12 @@ function saveAndGoOn() {
   return attempt(async () => {
     said ||= await save(); // trying again doesn't save twice
     const later = trail[place() + 1];
-    return showAnswer(later ? await getAnswer(later) : await getNext(), said);
+    return showAnswer(await (later ? getAnswer(question, later) : getNext(question)), said);
   }, failed);
 }
 
 function goBack() {
-  return attempt(async () => showAnswer(await getAnswer(trail[place() - 1])));
+  return attempt(async () => showAnswer(await getAnswer(question, trail[place() - 1])));
 }
 
 // The address says what is shown: nothing, a question, or a question and an answer.
@@ -420,11 +419,11 @@ function pressInField(event) {
 function press(event) {
   const { key, target } = event;
   if (event.isComposing || event.repeat || event.altKey || busy || page.keys.open) return;
-  const control = event.ctrlKey || event.metaKey;
-  if (isField(target) && !control) return pressInField(event);
-  if (key === "Enter" && !control && target.closest("a, button, summary")) return;
+  const withControl = event.ctrlKey || event.metaKey;
+  if (isField(target) && !withControl) return pressInField(event);
+  if (key === "Enter" && !withControl && target.closest("a, button, summary")) return;
   if (key.length === 1 && !page.singleKeys.checked) return;
-  const name = (control ? "Control+" : "") + (key.length === 1 ? key.toLowerCase() : key);
+  const name = (withControl ? "Control+" : "") + (key.length === 1 ? key.toLowerCase() : key);
   const meant = Array.from(document.querySelectorAll("[aria-keyshortcuts]")).find(
     (each) =>
       each.getAttribute("aria-keyshortcuts").split(" ").includes(name) && each.checkVisibility(),
