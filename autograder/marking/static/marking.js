@@ -1,0 +1,459 @@
+// The page on which graders mark written answers: the list of questions, then answer after answer.
+// Every key is the `aria-keyshortcuts` of a control, so there is nothing that only keys can do.
+
+const { base, xsrf } = document.body.dataset;
+
+// Collected before any answer is shown, so no id in a student's HTML can pass for one of these.
+const page = Object.fromEntries(
+  Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]),
+);
+
+let questions = [];
+let question = null; // the one being marked
+let answer = null; // the one on the screen; null in the list and when nothing is left
+let saved = ""; // what the server has of it: `entered()` as JSON
+let comments = []; // earlier comments on this question, the most used first
+let trail = []; // answers shown in this tab, oldest first
+let zeroAnnounced = false;
+let busy = false;
+
+// The server
+
+async function ask(method, path, body) {
+  const request = { method, headers: { "X-XSRFToken": xsrf }, signal: AbortSignal.timeout(30_000) };
+  if (body) {
+    request.headers["Content-Type"] = "application/json";
+    request.body = JSON.stringify(body);
+  }
+  const response = await fetch(`${base}/questions${path}`, request).catch(() => {
+    throw new Error("The server doesn't answer.");
+  });
+  const reply = await response.json().catch(() => {
+    // After a session has expired, this is the login page.
+    throw new Error("The server's answer can't be read. Are you still logged in?");
+  });
+  if (response.ok) return reply;
+  const message = reply.message || `The server refused (${response.status}).`;
+  throw Object.assign(new Error(message), { status: response.status });
+}
+
+const pathTo = ({ name }, ...parts) => ["", name, ...parts].map(encodeURIComponent).join("/");
+const getAnswer = (of, id) => ask("GET", pathTo(of, "answers", id));
+const getNext = (of) => ask("POST", pathTo(of, "next"));
+
+// Do one thing at a time, with the page inert meanwhile so that nothing typed can get lost. The
+// action returns what to focus; if it fails, `failed` says what that means, and it can be repeated.
+async function attempt(action, failed = () => "") {
+  if (busy) return;
+  busy = page.main.inert = true;
+  page.trouble.hidden = true;
+  let focus = null;
+  try {
+    focus = await action();
+  } catch (error) {
+    say("");
+    page.trouble.hidden = false;
+    page.problem.textContent = `${failed()} ${error.message}`.trim();
+    page.retry.onclick = () => attempt(action, failed);
+    focus = page.retry;
+  }
+  busy = page.main.inert = false;
+  focus?.focus({ preventScroll: true });
+}
+
+function say(text) {
+  page.status.textContent = text;
+}
+
+// What is remembered: unsaved drafts and the trail by the tab, folds and keys by the browser
+
+const DRAFT = `marking draft ${base} `;
+const draftKey = () => `${DRAFT}${question.name} ${answer.answer}`;
+const trailKey = () => `marking trail ${base} ${question.name}`;
+const recall = (key) => JSON.parse(sessionStorage.getItem(key));
+const remember = (key, value) => sessionStorage.setItem(key, JSON.stringify(value));
+
+function keepDraft() {
+  const now = entered();
+  if (JSON.stringify(now) === saved) sessionStorage.removeItem(draftKey());
+  else remember(draftKey(), { ...now, seconds: clock.seconds() });
+}
+
+function warnOfDrafts(event) {
+  if (Object.keys(sessionStorage).some((key) => key.startsWith(DRAFT))) event.preventDefault();
+}
+
+function rememberFolds() {
+  for (const fold of document.querySelectorAll("details")) {
+    const key = `marking fold ${fold.id}`;
+    fold.open = localStorage.getItem(key) === "open";
+    fold.addEventListener("toggle", () => localStorage.setItem(key, fold.open ? "open" : ""));
+  }
+}
+
+function rememberSingleKeys() {
+  const key = "marking single keys";
+  const apply = () => document.body.classList.toggle("without-keys", !page.singleKeys.checked);
+  page.singleKeys.checked = localStorage.getItem(key) !== "off";
+  page.singleKeys.addEventListener("change", () => {
+    localStorage.setItem(key, page.singleKeys.checked ? "" : "off");
+    apply();
+  });
+  apply();
+}
+
+// Counts the time in which the answer can be seen.
+const clock = {
+  counted: 0,
+  since: null,
+  start(seconds) {
+    this.counted = seconds;
+    this.since = document.visibilityState === "visible" ? performance.now() : null;
+  },
+  seconds() {
+    const running = this.since === null ? 0 : (performance.now() - this.since) / 1000;
+    return Math.round(10 * (this.counted + running)) / 10;
+  },
+};
+
+// Words and numbers
+
+const number = (value) => String(Math.round(100 * value) / 100);
+const counted = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
+const outOf = (points) => `${number(points)} of ${counted(question.points, "point")}`;
+const leftIn = (progress) => progress.waiting + progress.again;
+
+function paceOf(progress) {
+  const minutes = Math.ceil((leftIn(progress) * progress.seconds) / 60);
+  if (!minutes) return "";
+  const pace = `${Math.round(progress.seconds)} s per answer`;
+  return `About ${counted(minutes, "minute")} left if you go on at ${pace}.`;
+}
+
+// Show HTML that the server has cleaned. Its headings come below those of the page, and its links
+// don't lead away from it.
+function insertHtml(box, html) {
+  box.innerHTML = html;
+  for (const heading of box.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    heading.setAttribute("aria-level", Math.min(Number(heading.tagName[1]) + 3, 6));
+  }
+  for (const link of box.querySelectorAll("a")) link.target = "_blank";
+}
+
+function rowOf(template, texts) {
+  const row = template.content.firstElementChild.cloneNode(true);
+  for (const [selector, text] of Object.entries(texts)) {
+    row.querySelector(selector).textContent = text;
+  }
+  return row;
+}
+
+function setKey(row, control, index) {
+  row.querySelector("kbd").hidden = index >= 9;
+  row.querySelector("kbd").textContent = index + 1;
+  if (index < 9) control.setAttribute("aria-keyshortcuts", index + 1);
+}
+
+// The list of questions
+
+function questionRow({ name, notebook, title, points, progress }, index) {
+  const row = rowOf(page.questionRow, {
+    h3: title,
+    ".where": `${notebook}, ${counted(points, "point")}`,
+    ".pace": paceOf(progress),
+    ".unseen": ` ${title}`,
+  });
+  for (const cell of row.querySelectorAll("dd")) cell.textContent = progress[cell.dataset.of];
+  const bar = row.querySelector("progress");
+  bar.max = progress.marked + progress.waiting || 1;
+  bar.value = progress.marked;
+  bar.setAttribute("aria-label", `${progress.marked} of ${bar.max} answers marked`);
+  const button = row.querySelector("button");
+  button.classList.toggle("main", leftIn(progress) > 0);
+  button.addEventListener("click", () => (location.hash = encodeURIComponent(name)));
+  setKey(row, button, index);
+  return row;
+}
+
+function showList() {
+  const before = questions.findIndex(({ name }) => name === question?.name);
+  question = answer = null;
+  page.questions.replaceChildren(...questions.map(questionRow));
+  page.noQuestions.hidden = questions.length > 0;
+  page.list.hidden = false;
+  page.marking.hidden = true;
+  document.title = document.querySelector("h1").textContent;
+  return page.questions.children[before]?.querySelector("button");
+}
+
+// One question
+
+async function openQuestion(chosen, id) {
+  // An address may be from another day: an answer that isn't this grader's any more is skipped.
+  const orNext = (error) => (error.status < 500 ? getNext(chosen) : Promise.reject(error));
+  const [given, written] = await Promise.all([
+    id ? getAnswer(chosen, id).catch(orNext) : getNext(chosen),
+    ask("GET", pathTo(chosen, "comments")),
+  ]);
+  question = chosen; // not before: if a request fails, what is on the screen stays as it is
+  comments = written.comments;
+  trail = recall(trailKey()) ?? [];
+  page.title.textContent = question.title;
+  page.points.max = question.points;
+  page.rubric.hidden = question.items.length === 0;
+  page.freeHint.hidden = page.rubric.hidden;
+  page.items.replaceChildren(...question.items.map(itemRow));
+  insertHtml(page.text, question.text);
+  insertHtml(page.solution, question.solution);
+  page.examples.replaceChildren(...question.examples.map(exampleRow));
+  page.levels.hidden = question.examples.length === 0;
+  page.list.hidden = true;
+  page.marking.hidden = false;
+  return showAnswer(given);
+}
+
+function itemRow({ name, points, text }, index) {
+  const row = rowOf(page.itemRow, { ".what": text, ".worth": counted(points, "point") });
+  const box = row.querySelector("input");
+  box.value = name;
+  setKey(row, box, index);
+  return row;
+}
+
+function exampleRow({ points, text, why }) {
+  const row = rowOf(page.exampleRow, { h4: outOf(points), ".why": why });
+  insertHtml(row.querySelector(".written"), text);
+  return row;
+}
+
+// One answer
+
+const place = () => (answer ? trail.indexOf(answer.answer) : trail.length);
+
+function showAnswer(given, said = "") {
+  answer = given.answer === null ? null : given;
+  if (answer && !trail.includes(answer.answer)) trail.push(answer.answer);
+  remember(trailKey(), trail);
+  const address = [question.name, ...(answer ? [answer.answer] : [])].map(encodeURIComponent);
+  history.replaceState(null, "", `#${address.join("/")}`);
+  const { mine, flagged } = question.progress;
+  const left = `${leftIn(question.progress)} left`;
+  page.left.textContent = `${left}, ${mine} marked by you`;
+  document.title = `${question.title}: ${left}`;
+  page.work.hidden = !answer;
+  page.end.hidden = Boolean(answer);
+  page.back.disabled = page.backFromEnd.disabled = place() === 0;
+  window.scrollTo(0, 0);
+  if (answer) return fillAnswer(said);
+  say(said);
+  page.endText.textContent = `You have marked ${counted(mine, "answer")} to this question. ${
+    flagged ? `Flagged for a second opinion: ${flagged}.` : ""
+  }`;
+  return page.endTitle;
+}
+
+function fillAnswer(said) {
+  zeroAnnounced = false;
+  insertHtml(page.answer, answer.text);
+  page.answer.scrollTo(0, 0);
+  page.marks.scrollTo(0, 0);
+  page.again.hidden = !answer.again;
+  page.notebook.hidden = !answer.page;
+  page.notebook.href = answer.page ?? "";
+  enter(answer.marked ?? { items: [], points: null, comment: "", flagged: false });
+  saved = JSON.stringify(entered());
+  const draft = recall(draftKey());
+  if (draft) enter(draft);
+  clock.start(draft?.seconds ?? 0);
+  page.search.value = "";
+  showFound();
+  say(`${said} ${draft ? "What you hadn't saved of this answer is back." : ""}`.trim());
+  return page.answer;
+}
+
+function enter({ items, points, comment, flagged }) {
+  for (const box of page.items.querySelectorAll("input")) box.checked = items.includes(box.value);
+  page.points.value = points ?? "";
+  page.comment.value = comment;
+  page.flagged.checked = flagged;
+  openPoints(points !== null || question.items.length === 0);
+  showTotal();
+}
+
+function entered() {
+  return {
+    items: Array.from(page.items.querySelectorAll("input:checked"), (box) => box.value),
+    points: page.points.value === "" ? null : Number(page.points.value),
+    comment: page.comment.value,
+    flagged: page.flagged.checked,
+  };
+}
+
+function openPoints(open) {
+  page.free.hidden = !open;
+  page.other.hidden = open;
+}
+
+function showTotal() {
+  const { items, points } = entered();
+  const sum = question.items
+    .filter(({ name }) => items.includes(name))
+    .reduce((total, item) => total + item.points, 0);
+  const decided = question.items.length > 0 || points !== null;
+  page.total.textContent = decided ? outOf(points ?? sum) : "No points yet";
+  const overruled = points !== null && question.items.length > 0;
+  page.instead.textContent = overruled ? `instead of ${number(sum)} by the items` : "";
+}
+
+function changed() {
+  zeroAnnounced = false;
+  keepDraft();
+  showTotal();
+}
+
+// Earlier comments
+
+function showFound() {
+  const words = page.search.value.toLowerCase().split(/\s+/);
+  const fits = (comment) => words.every((word) => comment.toLowerCase().includes(word));
+  // A few, so that those who tab don't pass all of them; the search finds the others.
+  const buttons = comments.filter(fits).slice(0, 5).map(commentRow);
+  page.found.replaceChildren(...buttons);
+  page.noneFound.hidden = buttons.length > 0;
+  page.reuse.hidden = comments.length === 0;
+}
+
+function commentRow(comment) {
+  const row = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = comment;
+  button.addEventListener("click", () => insertComment(comment));
+  row.append(button);
+  return row;
+}
+
+function insertComment(comment) {
+  const before = page.comment.value.trimEnd();
+  page.comment.value = before ? `${before}\n${comment}` : comment;
+  page.search.value = "";
+  showFound();
+  changed();
+  page.comment.focus();
+}
+
+// Saving and moving
+
+// Why what was entered can't be saved yet.
+function refusal() {
+  const { items, points } = entered();
+  const { badInput, rangeOverflow, rangeUnderflow } = page.points.validity;
+  if (badInput || rangeOverflow || rangeUnderflow) {
+    return `Not saved: points go from 0 to ${number(question.points)}.`;
+  }
+  if (points !== null || items.length > 0) return "";
+  if (question.items.length === 0) return "Not saved: give points first.";
+  if (zeroAnnounced || answer.marked) return "";
+  // Otherwise Enter, pressed once too often, would cost a student everything.
+  zeroAnnounced = true;
+  return "Not saved yet: no item is ticked. Save again to give 0 points.";
+}
+
+async function save() {
+  const now = entered();
+  const reply = await ask("PUT", pathTo(question, "answers", answer.answer), {
+    ...now,
+    seconds: clock.seconds(),
+  });
+  question.progress = reply.progress;
+  answer.marked = reply.marked;
+  saved = JSON.stringify(now);
+  sessionStorage.removeItem(draftKey());
+  clock.start(0);
+  if (now.comment && !comments.includes(now.comment)) comments.unshift(now.comment);
+  return `Saved: ${outOf(reply.marked.total)}. ${leftIn(reply.progress)} left.`;
+}
+
+function saveAndGoOn() {
+  const problem = refusal();
+  if (problem) return say(problem);
+  let said = "";
+  const failed = () =>
+    said ? `${said} The next answer can't be shown.` : "Not saved. All you entered is still here.";
+  return attempt(async () => {
+    said ||= await save(); // trying again doesn't save twice
+    const later = trail[place() + 1];
+    return showAnswer(await (later ? getAnswer(question, later) : getNext(question)), said);
+  }, failed);
+}
+
+function goBack() {
+  return attempt(async () => showAnswer(await getAnswer(question, trail[place() - 1])));
+}
+
+// The address says what is shown: nothing, a question, or a question and an answer.
+async function followAddress() {
+  const [name, id] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  if (!name || questions.length === 0) ({ questions } = await ask("GET", ""));
+  const chosen = questions.find((each) => each.name === name);
+  say("");
+  return chosen ? openQuestion(chosen, id) : showList();
+}
+
+// Keys
+
+const isField = (element) => element.matches("textarea, input:not([type=checkbox])");
+
+function leaveField() {
+  page.answer.focus({ preventScroll: true });
+}
+
+function pressInField(event) {
+  const enterKey = event.key === "Enter";
+  if (event.key === "Escape" || (enterKey && event.target === page.points)) leaveField();
+  else if (enterKey && event.target === page.search) page.found.querySelector("button")?.click();
+  else return;
+  event.preventDefault();
+}
+
+function press(event) {
+  const { key, target } = event;
+  if (event.isComposing || event.repeat || event.altKey || busy || page.keys.open) return;
+  const withControl = event.ctrlKey || event.metaKey;
+  if (isField(target) && !withControl) return pressInField(event);
+  if (key === "Enter" && !withControl && target.closest("a, button, summary")) return;
+  if (key.length === 1 && !page.singleKeys.checked) return;
+  const name = (withControl ? "Control+" : "") + (key.length === 1 ? key.toLowerCase() : key);
+  const meant = Array.from(document.querySelectorAll("[aria-keyshortcuts]")).find(
+    (each) =>
+      each.getAttribute("aria-keyshortcuts").split(" ").includes(name) && each.checkVisibility(),
+  );
+  if (!meant) return;
+  event.preventDefault();
+  if (isField(meant)) meant.focus();
+  else meant.click();
+}
+
+rememberFolds();
+rememberSingleKeys();
+document.addEventListener("keydown", press);
+document.addEventListener("visibilitychange", () => clock.start(clock.seconds()));
+window.addEventListener("beforeunload", warnOfDrafts);
+window.addEventListener("hashchange", () => attempt(followAddress));
+for (const area of [page.items, page.points, page.comment, page.flagged]) {
+  area.addEventListener("input", changed);
+}
+page.search.addEventListener("input", showFound);
+page.flagged.addEventListener("input", () =>
+  say(page.flagged.checked ? "Flagged for a second opinion." : "Not flagged any more."),
+);
+page.other.addEventListener("click", () => {
+  openPoints(true);
+  page.points.focus();
+});
+page.save.addEventListener("click", saveAndGoOn);
+page.back.addEventListener("click", goBack);
+page.backFromEnd.addEventListener("click", goBack);
+page.toList.addEventListener("click", () => (location.hash = ""));
+page.showKeys.addEventListener("click", () => page.keys.showModal());
+attempt(followAddress);

@@ -1,0 +1,453 @@
+"""The page for marking written answers, in a browser: by keyboard, losing nothing, in any width."""
+
+from contextlib import ExitStack
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Window
+from tests.support.marking_server import MarkingServer
+from tests.support.scripts import ran
+
+REPORT, ROOT = "ablation_report", "why_the_root"
+
+QUESTIONS = [
+    {
+        "name": REPORT,
+        "notebook": "03-attention",
+        "title": "ablation report",
+        "points": 3,
+        "text": "<p>Change <em>one</em> thing about the model, and say what it did.</p>",
+        "solution": "<p>Without positions, the accuracy fell in 9 out of 10 pairs of runs.</p>",
+        "items": [
+            {
+                "name": "question",
+                "points": 1,
+                "text": "One question, exactly one thing changed, and an expectation with a "
+                "reason, written before the runs. If it turns out wrong, that costs nothing.",
+            },
+            {
+                "name": "pairs",
+                "points": 1,
+                "text": "The same draws for both versions, and the differences pair by pair.",
+            },
+            {
+                "name": "conclusion",
+                "points": 0.5,
+                "text": "A conclusion that goes no further than the measurements.",
+            },
+            {"name": "next", "points": 0.5, "text": "What would have to be tried next."},
+        ],
+        "examples": [
+            {
+                "points": 2,
+                "text": "<p>I removed the positions and expected a loss. It fell by 0.02.</p>",
+                "why": "It compares two runs, not pairs.",
+            },
+            {"points": 0, "text": "<p>Attention is all you need.</p>", "why": "Nothing is asked."},
+        ],
+    },
+    {
+        "name": ROOT,
+        "notebook": "03-attention",
+        "title": "why the root",
+        "points": 1,
+        "text": "<p>Why are the scores divided by the root of the dimension?</p>",
+        "solution": "<p>Otherwise their standard deviation grows with it.</p>",
+        "items": [],
+        "examples": [],
+    },
+]
+
+ANSWERS = [
+    "<h1>My report</h1><p>I wanted to know whether the model needs to see the order of words. I "
+    "expected it to lose a little, because the topic of a text is in its words and not in their "
+    "order. So I left the positions out and changed nothing else.</p><p>I trained both versions "
+    "ten times, with the same seed and the same draw in each pair. The differences were between "
+    "<code>-0.031</code> and <code>+0.004</code>, with a mean of <code>-0.012</code>, and 9 of 10 "
+    "were negative.</p><ul><li>So order helps here, but only a little.</li><li>It is this data "
+    "and this short training only.</li></ul><p>Next I would try longer texts.</p>",
+    "<p>I think attention is important, because it was better.</p>",
+    "<p>Two layers were better than one by 0.02, in one run.</p>",
+]
+
+COMMENTS = ["Which difference do you mean?", "Say how many pairs you compared.", "A good control."]
+
+
+def serve(texts=ANSWERS, **options):
+    answers = {REPORT: texts, ROOT: ["<p>Softmax.</p>"]}
+    return MarkingServer(QUESTIONS, answers, comments={REPORT: COMMENTS}, **options)
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open a server's page in a window of some size, light or dark."""
+    with ExitStack() as opened:
+
+        def open_page(server, width=1280, scheme="light", height=900):
+            opened.enter_context(server)
+            viewport = {"width": width, "height": height}
+            context = chromium.new_context(viewport=viewport, color_scheme=scheme)
+            opened.callback(context.close)
+            page = context.new_page()
+            page.goto(server.url)
+            expect(page.get_by_role("heading", name="Ablation report")).to_be_visible()
+            return page
+
+        yield open_page
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def begin(page):
+    """Open the first question, and wait for its first answer."""
+    press(page, "1")
+    expect(answer(page)).to_be_focused()
+
+
+def answer(page):
+    return page.get_by_role("region", name="Student's answer")
+
+
+def status(page):
+    return page.get_by_role("status").first
+
+
+def comment(page):
+    return page.get_by_label("Comment for the student")
+
+
+def points(page):
+    return page.get_by_role("spinbutton")
+
+
+def total(page):
+    return page.locator("#total")
+
+
+def test_a_round_by_keyboard_alone(visit):
+    server = serve(again={REPORT: ["<p>The root keeps the scores small.</p>"]})
+    page = visit(server)
+    row = page.get_by_role("listitem").filter(has_text="ablation report")
+    expect(row).to_contain_text("waiting3")
+
+    begin(page)
+    expect(answer(page)).to_contain_text("whether the model needs to see the order")
+    expect(page.get_by_text("second, independent marking")).to_be_hidden()
+    press(page, "1", "2", "c")
+    expect(comment(page)).to_be_focused()
+    page.keyboard.type("1 question, 2 runs")  # no key does anything while one types
+    expect(total(page)).to_have_text("2 of 3 points")
+    press(page, "Escape", "f", "Enter")
+    expect(status(page)).to_have_text("Saved: 2 of 3 points. 3 left.")
+    assert server.marked(f"{REPORT}-1") == {
+        "items": ["question", "pairs"],
+        "points": None,
+        "total": 2,
+        "comment": "1 question, 2 runs",
+        "flagged": True,
+    }
+
+    expect(answer(page)).to_contain_text("attention is important")
+    expect(answer(page)).to_be_focused()
+    expect(comment(page)).to_have_value("")
+    press(page, "Enter")
+    expect(status(page)).to_contain_text("Save again to give 0 points")
+    assert server.marked(f"{REPORT}-2") is None
+    press(page, "Enter")
+    expect(status(page)).to_have_text("Saved: 0 of 3 points. 2 left.")
+    press(page, "Enter")
+    expect(status(page)).to_contain_text("Save again to give 0 points")
+
+    press(page, "u")
+    expect(answer(page)).to_contain_text("attention is important")
+    press(page, "u")
+    expect(page.get_by_label("Ask for a second opinion")).to_be_checked()
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_disabled()
+    press(page, "2", "n")
+    expect(answer(page)).to_contain_text("attention is important")
+    assert server.marked(f"{REPORT}-1")["items"] == ["question"]
+    press(page, "4", "n")
+    expect(answer(page)).to_contain_text("in one run")
+    press(page, "c")
+    page.keyboard.type("Once?")
+    press(page, "Control+Enter")
+    expect(status(page)).to_contain_text("Save again to give 0 points")
+    expect(comment(page)).to_be_focused()
+    press(page, "Control+Enter")
+    expect(page.get_by_text("second, independent marking")).to_be_visible()
+    assert server.marked(f"{REPORT}-3")["comment"] == "Once?"
+    press(page, "1", "Enter")
+    expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_focused()
+    expect(page.get_by_text("You have marked 4 answers")).to_be_visible()
+    press(page, "u")
+    expect(answer(page)).to_contain_text("keeps the scores small")
+
+    press(page, "q")
+    expect(row).to_contain_text("waiting0")
+    expect(row).to_contain_text("by you4")
+    expect(row.get_by_role("button")).to_be_focused()
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    press(page, "2", "Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(answer(page)).to_be_hidden()
+
+
+def test_every_key_has_a_control_and_single_keys_can_be_turned_off(visit):
+    page = visit(serve())
+    begin(page)
+    for name in ("Back", "All questions", "Keys", "Save and next", "Give other points"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+    page.get_by_role("button", name="Keys").click()
+    page.get_by_label("Use single keys").uncheck()
+    press(page, "Escape", "1", "f", "q")
+    expect(answer(page)).to_be_visible()
+    expect(total(page)).to_have_text("0 of 3 points")
+    page.reload()
+    expect(answer(page)).to_be_focused()
+    press(page, "1")
+    expect(total(page)).to_have_text("0 of 3 points")
+
+
+def test_items_add_up_and_points_given_freely_take_over_and_give_back(visit):
+    server = serve()
+    page = visit(server)
+    begin(page)
+    press(page, "1", "3")
+    expect(total(page)).to_have_text("1.5 of 3 points")
+    page.get_by_label("What would have to be tried next.").check()
+    expect(total(page)).to_have_text("2 of 3 points")
+    press(page, "p")
+    expect(points(page)).to_be_focused()
+    page.keyboard.type("2.25")
+    expect(total(page)).to_have_text("2.25 of 3 points")
+    expect(page.get_by_text("instead of 2 by the items")).to_be_visible()
+    points(page).fill("")
+    expect(total(page)).to_have_text("2 of 3 points")
+    points(page).fill("3.5")
+    press(page, "Enter", "Enter")
+    expect(status(page)).to_have_text("Not saved: points go from 0 to 3.")
+    points(page).fill("2.75")
+    press(page, "Enter", "Enter")
+    expect(status(page)).to_contain_text("Saved: 2.75 of 3 points.")
+    assert server.marked(f"{REPORT}-1")["points"] == 2.75
+    expect(points(page)).to_be_hidden()
+    expect(total(page)).to_have_text("0 of 3 points")
+
+
+def test_without_a_rubric_points_are_typed(visit):
+    server = serve()
+    page = visit(server)
+    press(page, "2")
+    expect(answer(page)).to_be_focused()
+    expect(page.get_by_role("group", name="Rubric")).to_be_hidden()
+    press(page, "Enter")
+    expect(status(page)).to_have_text("Not saved: give points first.")
+    press(page, "p", "0", "Control+Enter")
+    expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_visible()
+    assert server.marked(f"{ROOT}-1")["total"] == 0
+    press(page, "u")
+    expect(points(page)).to_have_value("0")
+    points(page).fill("")
+    press(page, "Control+Enter")
+    expect(status(page)).to_have_text("Not saved: give points first.")
+
+
+def test_a_failed_save_loses_nothing_and_can_be_repeated(visit):
+    server = serve()
+    page = visit(server)
+    begin(page)
+    press(page, "1", "c")
+    page.keyboard.type("Read section 2 again.")
+    server.refuse_saving = "The gradebook is locked."
+    press(page, "Control+Enter")
+    alert = page.get_by_role("alert")
+    expect(alert).to_have_text("Not saved. All you entered is still here. The gradebook is locked.")
+    expect(comment(page)).to_have_value("Read section 2 again.")
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_focused()
+    with page.expect_response(lambda response: response.status == 503):
+        press(page, "Enter")
+    expect(again).to_be_focused()
+
+    page.context.set_offline(True)
+    press(page, "Enter")
+    expect(alert).to_contain_text("The server doesn't answer.")
+    page.context.set_offline(False)
+    server.refuse_saving = ""
+    press(page, "2", "Enter")
+    expect(status(page)).to_have_text("Saved: 2 of 3 points. 2 left.")
+    expect(alert).to_be_hidden()
+    assert server.marked(f"{REPORT}-1")["comment"] == "Read section 2 again."
+
+
+def test_what_is_typed_outlives_a_reload_and_the_way_back(visit):
+    server = serve()
+    page = visit(server)
+    begin(page)
+    press(page, "1", "Enter")
+    expect(answer(page)).to_contain_text("attention is important")
+    press(page, "2", "c")
+    page.keyboard.type("Better than what?")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.reload()
+    expect(answer(page)).to_contain_text("attention is important")
+    assert asked == ["beforeunload"]
+    expect(comment(page)).to_have_value("Better than what?")
+    expect(total(page)).to_have_text("1 of 3 points")
+    expect(status(page)).to_have_text("What you hadn't saved of this answer is back.")
+
+    press(page, "u")
+    expect(answer(page)).to_contain_text("order of words")
+    press(page, "Enter")
+    expect(comment(page)).to_have_value("Better than what?")
+    press(page, "n")
+    expect(answer(page)).to_contain_text("in one run")
+    page.reload()
+    expect(answer(page)).to_contain_text("in one run")
+    assert asked == ["beforeunload"]  # everything is saved: nobody is asked
+
+
+def test_earlier_comments_are_searched_while_typing(visit):
+    page = visit(serve())
+    begin(page)
+    found = page.get_by_role("list", name="Earlier comments").get_by_role("button")
+    expect(found).to_have_text(COMMENTS)
+    press(page, "/")
+    page.keyboard.type("pairs how")
+    expect(found).to_have_text(["Say how many pairs you compared."])
+    press(page, "Enter")
+    expect(comment(page)).to_have_value("Say how many pairs you compared.")
+    expect(comment(page)).to_be_focused()
+    found.filter(has_text="Which difference").click()
+    expect(comment(page)).to_have_value(
+        "Say how many pairs you compared.\nWhich difference do you mean?"
+    )
+    page.get_by_label("Use an earlier comment").fill("nonsense")
+    expect(page.get_by_text("No earlier comment has these words.")).to_be_visible()
+    comment(page).fill("New here.")
+    press(page, "Control+Enter", "Control+Enter")
+    expect(found.first).to_have_text("New here.")
+
+
+def test_folds_stay_as_they_were(visit):
+    page = visit(serve())
+    begin(page)
+    page.get_by_text("Model answer").click()
+    page.get_by_text("Examples at each level").click()
+    expect(page.get_by_text("9 out of 10 pairs")).to_be_visible()
+    press(page, "1", "n")
+    expect(answer(page)).to_contain_text("attention is important")
+    page.reload()
+    expect(page.get_by_text("9 out of 10 pairs")).to_be_visible()
+    expect(page.get_by_text("It compares two runs, not pairs.")).to_be_visible()
+    expect(page.get_by_text("Change one thing about the model")).to_be_hidden()
+    link = page.get_by_role("link", name="Whole notebook")
+    expect(link).to_have_attribute("rel", "noopener")
+    expect(link).to_have_attribute("href", f"/formgrader/submissions/{REPORT}-2")
+
+
+def test_only_the_time_in_which_the_answer_is_seen_counts(visit):
+    server = serve()
+    page = visit(server)
+    page.clock.install()
+    page.reload()
+    begin(page)
+    hide = "state => {Object.defineProperty(document, 'visibilityState', {get: () => state,"
+    hide += " configurable: true}); document.dispatchEvent(new Event('visibilitychange'))}"
+    page.clock.run_for(20_000)
+    page.evaluate(hide, "hidden")
+    page.clock.run_for(600_000)
+    page.evaluate(hide, "visible")
+    page.clock.run_for(10_000)
+    press(page, "1", "Enter")
+    expect(status(page)).to_contain_text("Saved")
+    assert 30 <= server.answers[f"{REPORT}-1"]["seconds"] < 60
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_keeps_nobody_out(visit, width, scheme):
+    server = serve(again={REPORT: ["<p>Second.</p>"]})
+    page = visit(server, width, scheme)
+    window = Window(page, f"marking-{width}-{scheme}")
+    found = {"list": Axe().run(page).response["violations"]}
+    window.shot("list")
+    begin(page)
+    found["question"] = Axe().run(page).response["violations"]
+    window.shot("question")
+    press(page, "1", "2", "p", "1")
+    for fold in page.locator("summary").all():
+        fold.click()
+    found["unfolded"] = Axe().run(page).response["violations"]
+    window.shot("unfolded")
+    server.refuse_saving = "The gradebook is locked."
+    press(page, "Control+Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    found["failure"] = Axe().run(page).response["violations"]
+    window.shot("failure")
+    press(page, "?")
+    found["keys"] = Axe().run(page).response["violations"]
+    window.shot("keys")
+    said = [
+        f"{view}: {rule['id']}: {[node['html'] for node in rule['nodes']]}"
+        for view, rules in found.items()
+        for rule in rules
+    ]
+    assert not said, "\n\n".join(said)
+
+
+HOSTILE = (
+    f"<p>{'a' * 5_000}</p><p dir='rtl'>{'שלום ' * 200}\u202e</p>"
+    f"<table><tr>{'<td style=padding:5000px>wide</td>' * 40}</tr></table>"
+    "<div style='position: fixed; inset: 0; z-index: 999; background: red'>over all</div>"
+    "<div style='margin: -9000px; padding: 9000px'>pushed</div>"
+    f"<img src='/leak-image' onerror=\"{ran('image')}\"><script>{ran('script')}</script>"
+    "<iframe src='/leak-frame'></iframe><link rel=stylesheet href='/leak-style'>"
+    "<p style='background: url(/leak-background)'>text</p><video src='/leak-video'></video>"
+    f"<details open ontoggle=\"{ran('details')}\"></details><object data='/leak-object'></object>"
+    f"<p>{'many words ' * 20_000}</p>"
+)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_a_hostile_answer_stays_in_its_box(visit, width):
+    server = serve([HOSTILE, *ANSWERS])
+    page = visit(server, width)
+    begin(page)
+    page.wait_for_timeout(500)
+    Window(page, f"marking-hostile-{width}").shot("question")
+    for _ in range(2):
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) == 0
+        for summary in page.locator("summary").all()[:3]:
+            summary.click()
+    for name in ("Save and next", "Back", "Keys", "All questions"):
+        button = page.get_by_role("button", name=name, exact=True)
+        button.scroll_into_view_if_needed()
+        covered = "e => { const r = e.getBoundingClientRect(); return !e.contains("
+        covered += "document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) }"
+        assert not button.evaluate(covered), name
+    traces = page.evaluate("Object.keys(document.documentElement.dataset)")
+    assert (traces, leaks(server)) == ([], [])
+    press(page, "1", "Enter")
+    expect(status(page)).to_contain_text("Saved: 1 of 3 points.")
+
+
+def leaks(server):
+    return [path for _, path in server.asked if "leak" in path]
+
+
+def test_without_the_policy_the_same_answer_does_run_and_load(visit):
+    server = serve([HOSTILE], policy="")
+    page = visit(server)
+    begin(page)
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.documentElement.dataset.image") == "ran"
+    assert {"/leak-image", "/leak-frame", "/leak-style"} <= set(leaks(server))
