@@ -137,7 +137,7 @@ def test_two_keys_at_once_and_a_server_that_ends_lose_nothing(course, sit_down, 
     open_question(page)
     before = page.evaluate("location.hash")
     page.keyboard.press("1")
-    page.get_by_label("Comment").fill("Which frequencies?")
+    page.get_by_label("Comment for the student").fill("Which frequencies?")
     page.keyboard.press("Escape")
     page.evaluate(
         """() => { const key = () => document.activeElement.dispatchEvent(

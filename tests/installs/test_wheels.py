@@ -53,6 +53,7 @@ extend {LESSON} ada 3d --course course
 collect {LESSON} moodle.zip --course course
 grade {LESSON} --students reference --students {WRONG} --students ada --course course
 compare {LESSON} --students unanswered --course course
+mark {LESSON} --recount --course course
 mistakes {LESSON} --course course
 rejudge {LESSON} --apply --students reference --students {WRONG} --students ada --course course
 report {LESSON} --course course

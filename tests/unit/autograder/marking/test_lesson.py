@@ -1,0 +1,199 @@
+"""A mark reaches the feedback page, the report and the exports, and follows its rubric."""
+
+import json
+import math
+import shutil
+
+import pytest
+from bs4 import BeautifulSoup
+
+from autograder.course_folder import CourseFolder
+from autograder.errors import CourseError
+from autograder.execution import executor
+from autograder.execution.job import Outcome
+from autograder.grading import batch
+from autograder.marking.lesson import LessonMarking
+from tests.conftest import QUICK_LESSON as LESSON
+from tests.conftest import flat, write_quick_course
+
+QUESTION, UNRATED = "fitting_on_the_test", "steps_that_lose"
+STUDENTS = ["ada", "ben", "cem"]
+RUBRIC = f"""
+[{QUESTION}.items.vocabulary]
+points = 1
+text = "Names what the vocabulary holds."
+
+[{QUESTION}.items.unseen]
+points = 1
+text = "Tomorrow's articles are unseen."
+
+[[{QUESTION}.examples]]
+items = ["unseen"]
+text = "Tomorrow's articles are *different*."
+why = "Nothing about words."
+"""
+SAID = {"items": ["unseen"], "points": None, "comment": "Which?", "flagged": False, "seconds": 30}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A class that is graded but for what people mark."""
+    made = write_quick_course(tmp_path_factory.mktemp("marking"), STUDENTS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(executor, "execute", lambda *_: Outcome({}, "", {}))
+        assert not any(row.problem for row in batch.grade(made, LESSON, STUDENTS))
+    return made.root
+
+
+@pytest.fixture
+def course(graded, tmp_path):
+    folder = CourseFolder(shutil.copytree(graded, tmp_path / "course"))
+    (folder.root / "rubrics").mkdir()
+    write_rubric(folder, RUBRIC)
+    return folder
+
+
+def write_rubric(course, text):
+    (course.root / "rubrics" / f"{LESSON}.toml").write_text(text, "utf8")
+
+
+def mark_next(course, said=SAID, grader="grace", question=QUESTION):
+    marking = LessonMarking(course, LESSON)
+    asked = marking.questions[question]
+    answer = marking.next(asked, grader)["answer"]
+    return marking.save(asked, grader, answer, said)
+
+
+def feedback(course, student):
+    assert course.run("generate_feedback", LESSON, force=True) is None
+    page = BeautifulSoup(course.feedback(student, LESSON).read_text("utf8"), "html.parser")
+    return " ".join(page.get_text().split())
+
+
+def marked_student(course):
+    """Whose answer was marked, from what the gradebook exports."""
+    with course.as_working_directory(), course.nbgrader.gradebook as gradebook:
+        for student in STUDENTS:
+            grade = gradebook.find_grade(QUESTION, LESSON, LESSON, student)
+            if grade.manual_score is not None:
+                return student, grade.manual_score
+    return None
+
+
+def test_the_page_gets_questions_with_rubrics_and_no_names(course):
+    questions = {each["name"]: each for each in LessonMarking(course, LESSON).described("grace")}
+    rated = questions[QUESTION]
+    assert [item["points"] for item in rated["items"]] == [1.0, 1.0]
+    (example,) = rated["examples"]
+    assert (example["points"], "<em>different</em>" in example["text"]) == (1.0, True)
+    assert "document\nfrequencies" in rated["solution"]
+    assert "TfidfVectorizer" in rated["text"]
+    assert (rated["progress"]["waiting"], questions[UNRATED]["items"]) == (3, [])
+    shown = LessonMarking(course, LESSON)
+    answer = shown.next(shown.questions[QUESTION], "grace")
+    assert not any(student in json.dumps([rated, answer]) for student in STUDENTS)
+
+
+def test_students_read_each_item_with_what_they_got_for_it(course):
+    assert mark_next(course)["marked"]["total"] == 1.0
+    student, points = marked_student(course)
+    assert points == 1.0
+    page = feedback(course, student)
+    assert "0 of 1: Names what the vocabulary holds." in page
+    assert "1 of 1: Tomorrow's articles are unseen." in page
+    assert "Comment: Which?" in page
+    others = (feedback(course, other) for other in STUDENTS if other != student)
+    assert not any("Names what" in page for page in others)
+
+
+def test_points_that_were_typed_say_nothing_about_items(course):
+    mark_next(course, SAID | {"points": 0.5})
+    student, points = marked_student(course)
+    assert points == 0.5
+    page = feedback(course, student)
+    assert "Names what" not in page
+    assert "Comment: Which?" in page
+
+
+def test_marks_follow_a_changed_rubric_once_somebody_says_so(course, autograder):
+    mark_next(course)
+    write_rubric(
+        course,
+        RUBRIC.replace("points = 1", "points = 0.5", 1).replace("points = 1\n", "points = 1.5\n"),
+    )
+    finished = autograder("mark", LESSON, "--recount", course=course.root)
+    (line,) = (line for line in finished.out.splitlines() if "fitting on the test" in line)
+    assert line.replace("│", " ").split()[-4:] == ["1", "1", "+0.5", "+0.5"]
+    assert "Nothing was written" in finished.out
+    assert marked_student(course)[1] == 1.0
+    finished = autograder("mark", LESSON, "--recount", "--apply", course=course.root)
+    assert "Recorded. Earlier feedback pages are out of date" in flat(finished.out)
+    assert marked_student(course)[1] == 1.5
+    finished = autograder("mark", LESSON, "--recount", course=course.root)
+    assert "Nothing changes." in finished.out
+
+
+def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder):
+    marking = LessonMarking(course, LESSON)
+    asked = marking.questions[QUESTION]
+    for points in (1.0, 2.0, 0.0):
+        mark_next(course, SAID | {"points": points, "flagged": True})
+    for _ in STUDENTS:
+        answer = marking.next(asked, "dana")
+        assert (answer["again"], answer["marked"]) == (True, None)
+        first = marking._answers.find(QUESTION, answer["answer"], "grace").mark.total
+        second = 0.5 if first == 1.0 else first
+        marking.save(asked, "dana", answer["answer"], SAID | {"points": second})
+    assert marking.next(asked, "grace") == {"answer": None}
+    assert autograder("report", LESSON, course=course.root).code == 0
+    page = (course.root / "reports" / f"{LESSON}.html").read_text("utf8")
+    text = " ".join(BeautifulSoup(page, "html.parser").get_text(" ").split())
+    assert "3 answers were marked by two people. Krippendorff's alpha is 0.95" in text
+    assert "dana 3 0.83 30 grace 3 1.00 30" in text
+    assert "Answers on which two people disagree: 1" in text
+    assert "grace 1 dana 0.5" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (None, "something else than a mark"),
+        ({}, "something else than a mark"),
+        (SAID | {"items": ["invented"]}, "The rubric has changed"),
+        (SAID | {"items": 3}, "something else than a mark"),
+        (SAID | {"points": 2.5}, "Give 0 to 2 points"),
+        (SAID | {"points": -1}, "Give 0 to 2 points"),
+        (SAID | {"points": math.nan}, "Give 0 to 2 points"),
+        (SAID | {"points": "one"}, "something else than a mark"),
+        (SAID | {"comment": "x" * 10_001}, "A comment may have 10,000 characters"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words_and_changes_nothing(course, said, why):
+    with pytest.raises(CourseError, match=why):
+        mark_next(course, said)
+    assert marked_student(course) is None
+
+
+def test_odd_times_count_as_none_or_an_hour(course):
+    for seconds in (-1, math.inf, 1e9):
+        mark_next(course, SAID | {"seconds": seconds})
+    progress = LessonMarking(course, LESSON).described("grace")
+    assert {each["name"]: each["progress"]["seconds"] for each in progress}[QUESTION] == 0.0
+
+
+def test_a_lesson_without_grades_or_with_a_wrong_rubric_says_what_to_do(course, autograder):
+    finished = autograder("mark", "02-nothing", course=course.root)
+    assert (finished.code, "No lesson '02-nothing'" in flat(finished.err)) == (2, True)
+    finished = autograder("mark", LESSON, "--apply", course=course.root)
+    assert (finished.code, "--apply needs --recount" in flat(finished.err)) == (2, True)
+    write_rubric(course, RUBRIC.replace("points = 1", "points = 3", 1))
+    finished = autograder("mark", LESSON, "--recount", course=course.root)
+    assert "is worth 2 points, but the items of its rubric in rubrics/ add up to 4" in flat(
+        finished.err
+    )
+    finished = autograder("release", LESSON, "--check", course=course.root)
+    assert "items of its rubric in rubrics/ add up to 4" in flat(finished.err + finished.out)
+    write_rubric(course, RUBRIC)
+    (course.root / "gradebook.db").unlink()
+    finished = autograder("mark", LESSON, "--recount", course=course.root)
+    assert f"run `autograder grade {LESSON}` first" in flat(finished.err)
