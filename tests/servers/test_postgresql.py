@@ -31,7 +31,7 @@ from autograder.course_folder import CONFIG, CourseFolder
 from autograder.gradebook import database as gradebooks
 from autograder.gradebook.listing import ListingGradebook
 from tests.conftest import QUICK_LESSON, REPOSITORY, needs_sandbox, write_configuration
-from tests.support import every_submission
+from tests.support import every_submission, written_answers
 from tests.support.commands import BIN
 from tests.support.pages import block
 
@@ -829,3 +829,12 @@ def test_a_class_is_listed_extended_and_renamed(server, command, tmp_path):
             submission = gradebook.find_submission(LESSON, student)
             assert submission.extension == datetime.timedelta(days=3)
             assert submission.duedate == datetime.datetime(2026, 12, 4, 23, 59)
+
+
+def test_eight_people_mark_written_answers_at_once(server):
+    url = server.create("written")
+    written_answers.enter_class(url)
+    first, second = written_answers.marked_by_many(url, "abcdefgh")
+    assert len(set(first)) == len(first) == len(written_answers.STUDENTS)
+    assert 1 <= len(set(second)) == len(second)
+    assert set(written_answers.grades(url).values()) == {(1.0, "", False)}
