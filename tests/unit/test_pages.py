@@ -14,8 +14,10 @@ from tests.installs import test_another_course, test_start
 from tests.kernels import test_plain_courses, test_sandbox_options
 from tests.servers import test_cluster, test_hub, test_postgresql, test_slurm
 from tests.support.pages import blocks, page_paths
+from tests.unit.autograder import test_rubrics
 from tests.unit.autograder.judging import test_marking
 from tests.unit.autograder.lti import test_lti
+from tests.unit.autograder.marking import test_lesson
 
 EXECUTED = [
     block
@@ -25,10 +27,12 @@ EXECUTED = [
         test_cluster,
         test_guide,
         test_hub,
+        test_lesson,
         test_lti,
         test_marking,
         test_plain_courses,
         test_postgresql,
+        test_rubrics,
         test_sandbox_options,
         test_slurm,
         test_start,

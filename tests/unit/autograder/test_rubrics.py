@@ -7,21 +7,11 @@ from autograder.errors import CourseError
 from autograder.marking.questions import written_questions
 from autograder.rubrics import problems, read_rubrics
 from tests.conftest import REPOSITORY
+from tests.support.pages import block
 
-RUBRIC = """
-[why.items.variance]
-points = 0.5
-text = "The variance grows."
-
-[why.items.depth]
-points = 1
-text = "It is the depth of one head."
-
-[[why.examples]]
-items = ["depth"]
-text = "One *head* is smaller."
-why = "Nothing about the variance."
-"""
+BLOCKS = [block("marking.md", "Rubrics", "toml")]
+RUBRIC = BLOCKS[0].text
+WHERE, ITEM = "03.toml, why_the_root", "[why_the_root.items.variance]"
 
 
 @pytest.fixture
@@ -37,12 +27,12 @@ def written(course, text):
 
 
 def test_points_follow_from_items(course):
-    rubric = written(course, RUBRIC)["why"]
+    rubric = written(course, RUBRIC)["why_the_root"]
     assert [item.name for item in rubric.items] == ["variance", "depth"]
-    assert rubric.total(["depth"]) == 1.0
-    assert rubric.total(["depth", "variance", "no longer there"]) == rubric.points == 1.5
+    assert rubric.total(["depth"]) == 0.5
+    assert rubric.total(["depth", "variance", "no longer there"]) == rubric.points == 1.0
     (example,) = rubric.examples
-    assert rubric.total(example.items) == 1.0
+    assert rubric.total(example.items) == 0.5
 
 
 def test_a_lesson_without_a_file_has_none(course):
@@ -53,15 +43,35 @@ def test_a_lesson_without_a_file_has_none(course):
     ("old", "new", "said"),
     [
         ("points = 0.5", "points = half", "rubrics/03.toml can't be read"),
-        ("points = 0.5", 'points = "half"', "03.toml, why, variance: points is 'half'"),
-        ("points = 0.5", "points = true", "03.toml, why, variance: points is True"),
-        ("points = 0.5", "points = -0.5", "03.toml, why, variance: points must be more than 0"),
-        ("points = 0.5", "points = nan", "03.toml, why, variance: points must be more than 0"),
-        ("points = 0.5\n", "", "03.toml, why, variance: points is missing"),
-        ("text = ", "texts = ", "03.toml, why, variance: 'texts' isn't known here"),
-        ('["depth"]', '["death"]', "why, example 1: the rubric has no item called 'death'"),
-        ("[why.items.variance]", "[how]\nitems = 3\n[why.items.variance]", "how: items is 3"),
-        ("[why.items.variance]", "how = 3\n[why.items.variance]", "how: this should be a table"),
+        ("points = 0.5", 'points = "half"', f"{WHERE}, variance: points is 'half'"),
+        ("points = 0.5", "points = true", f"{WHERE}, variance: points is True"),
+        (
+            "points = 0.5",
+            "points = -0.5",
+            f"{WHERE}, variance: points must be more than 0",
+        ),
+        (
+            "points = 0.5",
+            "points = nan",
+            f"{WHERE}, variance: points must be more than 0",
+        ),
+        ("points = 0.5\n", "", f"{WHERE}, variance: points is missing"),
+        ("text = ", "texts = ", f"{WHERE}, variance: 'texts' isn't known here"),
+        (
+            '["variance"]',
+            '["death"]',
+            "example 1: the rubric has no item called 'death'",
+        ),
+        (
+            ITEM,
+            f"[how]\nitems = 3\n{ITEM}",
+            "how: items is 3",
+        ),
+        (
+            ITEM,
+            f"how = 3\n{ITEM}",
+            "how: this should be a table",
+        ),
     ],
 )
 def test_a_mistake_in_the_file_is_said_with_its_place(course, old, new, said):
@@ -71,11 +81,14 @@ def test_a_mistake_in_the_file_is_said_with_its_place(course, old, new, said):
 
 def test_a_rubric_that_does_not_fit_its_question_is_named(course):
     rubrics = written(course, RUBRIC)
-    assert list(problems(rubrics, {"why": 1.5})) == []
-    (other,) = problems(rubrics, {"why": 2.0})
-    assert "why is worth 2 points, but the items of its rubric in rubrics/ add up to 1.5" in other
-    (unasked,) = problems(rubrics, {"how": 1.5})
-    assert "why has a rubric in rubrics/, but the lesson has no such question" in unasked
+    assert list(problems(rubrics, {"why_the_root": 1.0})) == []
+    (other,) = problems(rubrics, {"why_the_root": 2.0})
+    assert (
+        "why_the_root is worth 2 points, but the items of its rubric in rubrics/ add up to 1"
+        in other
+    )
+    (unasked,) = problems(rubrics, {"how": 1.0})
+    assert "why_the_root has a rubric in rubrics/, but the lesson has no such question" in unasked
 
 
 @pytest.mark.parametrize("lesson", CourseFolder(REPOSITORY).lessons())

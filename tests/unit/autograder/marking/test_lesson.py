@@ -7,7 +7,7 @@ import shutil
 import pytest
 from bs4 import BeautifulSoup
 
-from autograder.course_folder import CourseFolder
+from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.execution import executor
 from autograder.execution.job import Outcome
@@ -15,7 +15,9 @@ from autograder.grading import batch
 from autograder.marking.lesson import LessonMarking
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course
+from tests.support.pages import block
 
+BLOCKS = [block("marking.md", "Several graders", "python")]
 QUESTION, UNRATED = "fitting_on_the_test", "steps_that_lose"
 STUDENTS = ["ada", "ben", "cem"]
 RUBRIC = f"""
@@ -152,6 +154,20 @@ def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder
     assert "dana 3 0.83 30 grace 3 1.00 30" in text
     assert "Answers on which two people disagree: 1" in text
     assert "grace 1 dana 0.5" in text
+
+
+@pytest.mark.parametrize(("share", "again"), [(None, 0), ("1.0", 3), ("0.0", 0)])
+def test_the_share_that_is_marked_twice_is_the_teachers(course, share, again):
+    """By default a tenth; of these three none."""
+    if share:
+        configured = BLOCKS[0].text.replace("0.2", share)
+        assert configured != BLOCKS[0].text
+        with (course.root / CONFIG).open("a", encoding="utf8") as file:
+            file.write(configured)
+    for _ in STUDENTS:
+        mark_next(course)
+    described = LessonMarking(CourseFolder(course.root), LESSON).described("dana")
+    assert {each["name"]: each["progress"]["again"] for each in described}[QUESTION] == again
 
 
 @pytest.mark.parametrize(
