@@ -52,10 +52,11 @@ def mark(
     # Importing the server takes a second.
     from autograder.marking.server import MarkingServer
 
-    server = MarkingServer.prepared(folder, lesson, grader, browser=browser, port=port)
-    console.print(shown(f"Marking {lesson} at {server.page}"), highlight=False, soft_wrap=True)
-    console.print("Ctrl-C ends it. Every mark is recorded as soon as you go on to the next answer.")
-    server.start()
+    with folder.as_working_directory():  # where the formgrader looks for the course
+        server = MarkingServer.prepared(folder, lesson, grader, browser=browser, port=port)
+        console.print(shown(f"Marking {lesson} at {server.page}"), highlight=False, soft_wrap=True)
+        console.print("Ctrl-C ends it. What you have saved is recorded, whenever it ends.")
+        server.start()
 
 
 def _recount(folder: CourseFolder, lesson: str, *, apply: bool) -> None:

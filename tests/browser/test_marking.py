@@ -43,8 +43,8 @@ def marking(course, grader, *, port):
     """`autograder mark`, as one person starts it; gives the address of the page."""
     command = [Path(sys.executable).with_name("autograder"), "mark", LESSON, "--no-browser"]
     server = subprocess.Popen(
-        [*command, "--grader", grader, "--port", str(port)],
-        cwd=course.root,
+        [*command, "--grader", grader, "--port", str(port), "--course", course.root],
+        cwd="/",
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -195,3 +195,12 @@ def test_going_back_shows_what_was_marked(sit_down):
     page.wait_for_function("() => !document.querySelector('main').inert")
     boxes = [box.is_checked() for box in page.locator("#items input").all()]
     assert boxes[:2] == [False, True]
+
+
+def test_the_whole_notebook_is_the_formgraders(sit_down):
+    page = sit_down("ada", 8940)
+    open_question(page)
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Whole notebook").click()
+    expect(opened.value.locator("body")).to_contain_text("It learns two things from the test")
+    assert not any(student in opened.value.title() for student in STUDENTS)
