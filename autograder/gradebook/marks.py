@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import statistics
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -36,6 +37,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    delete,
     func,
     insert,
     select,
@@ -45,7 +47,9 @@ from sqlalchemy.exc import IntegrityError
 
 from autograder.gradebook.engine import open_engine
 
-FIRST, SECOND = 1, 2
+FIRST, SECOND, REVIEW = 1, 2, 3
+"""The turns of an answer. The first mark counts; the second is given without seeing it, and only
+says how well people agree; a review sees both, and what the student asked, and counts instead."""
 
 RESERVED_FOR = timedelta(hours=2)
 """How long an answer waits for the grader who was shown it."""
@@ -61,7 +65,7 @@ class WrittenMark(Base):
     id = Column(String(32), primary_key=True)
     notebook_id = Column(String(32), nullable=False, index=True)  # the submitted notebook's
     cell = Column(String(128), nullable=False)  # the question's grade_id
-    turn = Column(Integer, nullable=False)  # FIRST counts; SECOND only says how well both agree
+    turn = Column(Integer, nullable=False)
     grader = Column(String(128), nullable=False)
     reserved = Column(DateTime, nullable=False)  # in UTC
     marked = Column(DateTime)  # in UTC; None while it's being marked
@@ -73,7 +77,21 @@ class WrittenMark(Base):
     seconds = Column(Float)
 
 
+class MarkRequest(Base):
+    """What a student wrote who wants an answer to be marked anew."""
+
+    __tablename__ = "autograder_mark_request"
+    __table_args__ = (UniqueConstraint("notebook_id", "cell", "text"),)
+
+    id = Column(String(32), primary_key=True)
+    notebook_id = Column(String(32), nullable=False, index=True)
+    cell = Column(String(128), nullable=False)
+    text = Column(Text, nullable=False)
+    entered = Column(DateTime, nullable=False)  # in UTC
+
+
 _MARKS: Any = WrittenMark.__table__
+_REQUESTS: Any = MarkRequest.__table__
 
 
 @dataclass(frozen=True)
@@ -101,13 +119,17 @@ class Reserved:
 
     Args:
         answer: the submitted notebook's id, which tells nobody whose it is.
-        again: whether somebody else has marked it, and this is to tell how well both agree.
+        turn: FIRST, SECOND or REVIEW.
         mark: the grader's own mark; None until there is one.
+        earlier: in a review, the marks of the others.
+        request: in a review, what the student asked, else "".
     """
 
     answer: str
-    again: bool = False
+    turn: int = FIRST
     mark: Mark | None = None
+    earlier: tuple[Mark, ...] = ()
+    request: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,6 +142,7 @@ class Progress:
         mine: answers that this grader has marked, the second time included.
         flagged: answers for which a second opinion is wanted.
         again: answers that this grader may mark a second time.
+        review: answers that this grader may review.
         seconds: this grader's median time for an answer; None before the first one.
     """
 
@@ -128,6 +151,7 @@ class Progress:
     mine: int
     flagged: int
     again: int
+    review: int
     seconds: float | None
 
 
@@ -137,7 +161,7 @@ class Marked:
 
     Args:
         answer: the submitted notebook's id.
-        turn: FIRST if the mark counts; SECOND if it was given without seeing the first.
+        turn: FIRST, SECOND or REVIEW.
         grader: who marked it.
         mark: what was decided.
         seconds: how long that took.
@@ -148,6 +172,10 @@ class Marked:
     grader: str
     mark: Mark
     seconds: float
+
+
+class NotMarked(Exception):
+    """Nobody has marked an answer that somebody asks about; the message says which."""
 
 
 class NotReserved(Exception):
@@ -177,22 +205,31 @@ class WrittenAnswers:
             mine=len(mine),
             flagged=sum(row.turn == FIRST and row.flagged for row in marks),
             again=sum(each.is_open(SECOND, grader, self._share) for each in answers),
+            review=sum(each.is_open(REVIEW, grader, self._share) for each in answers),
             seconds=statistics.median(row.seconds for row in mine) if mine else None,
         )
 
-    def reserve_next(self, question: str, grader: str) -> Reserved | None:
+    def reserve_next(
+        self, question: str, grader: str, turns: Sequence[int] = (FIRST, SECOND)
+    ) -> Reserved | None:
         """Reserve an answer for a grader: the one that was shown and not marked, if there is one,
-        else the next in an order of the grader's own. None when none waits."""
+        else the next in an order of the grader's own. None when none waits.
+
+        Args:
+            question: its grade_id.
+            grader: who marks.
+            turns: the turns that are asked for.
+        """
         answers = self._answers(question)
         for each in answers:
             for turn, row in each.rows.items():
-                if row.grader == grader and not row.marked and (turn == SECOND or each.waits):
-                    return Reserved(each.id, again=turn == SECOND, mark=_mark(row))
+                stays = each.waits == (turn == FIRST) and turn in turns
+                if stays and row.grader == grader and not row.marked:
+                    return each.reserved(turn)
         for each in sorted(answers, key=lambda each: _number(grader, each.id)):
-            for turn in (FIRST, SECOND):
+            for turn in turns:
                 if each.is_open(turn, grader, self._share) and self._reserve(each, turn, grader):
-                    mark = _mark(each.rows[turn]) if turn in each.rows else None
-                    return Reserved(each.id, again=turn == SECOND, mark=mark)
+                    return each.reserved(turn)
         return None
 
     def find(self, question: str, answer: str, grader: str) -> Reserved:
@@ -202,8 +239,9 @@ class WrittenAnswers:
             NotReserved: when it's somebody else's, or there is none.
         """
         with self._engine.connect() as connection:
-            row = self._own(connection, question, answer, grader)
-        return Reserved(answer, again=row.turn == SECOND, mark=_mark(row))
+            turn = self._own(connection, question, answer, grader).turn
+        (found,) = (each for each in self._answers(question) if each.id == answer)
+        return found.reserved(turn)
 
     def save(self, question: str, answer: str, grader: str, mark: Mark, seconds: float) -> None:
         """Record what a grader decided: all of it, or nothing.
@@ -230,8 +268,7 @@ class WrittenAnswers:
                 "seconds": seconds,
             }
             connection.execute(update(_MARKS).where(_MARKS.c.id == row.id).values(decided))
-            if row.turn == FIRST:
-                _count(connection, question, answer, mark)
+            _count(connection, question, answer)
 
     def marked(self, question: str) -> list[Marked]:
         """All marks for the answers to a question."""
@@ -255,8 +292,31 @@ class WrittenAnswers:
         with self._engine.begin() as connection:
             here = update(_MARKS).where(_MARKS.c.cell == question, *turn)
             connection.execute(here.values(total=total))
-            if marked.turn == FIRST:
-                _count(connection, question, marked.answer, replace(marked.mark, total=total))
+            _count(connection, question, marked.answer)
+
+    def enter_request(self, question: str, student: str, text: str) -> bool:
+        """Enter a student's request to mark an answer anew; False if it's known already.
+
+        Raises:
+            NotMarked: when nobody has marked the answer, or there is none.
+        """
+        theirs = (
+            self._marks(question)
+            .where(SubmittedAssignment.student_id == student)
+            .where(_MARKS.c.turn == FIRST, _MARKS.c.marked.is_not(None))
+        )
+        try:
+            with self._engine.begin() as connection:
+                row = connection.execute(theirs).first()
+                if row is None:
+                    raise NotMarked(f"Nobody has marked {student}'s answer to {question} here.")
+                asked = {"id": new_uuid(), "notebook_id": row.notebook_id, "cell": question}
+                connection.execute(
+                    insert(_REQUESTS).values(asked | {"text": text, "entered": _now()})
+                )
+        except IntegrityError:
+            return False
+        return True
 
     def comments(self, question: str) -> list[str]:
         """The comments that were written on a question's answers, the most frequent first."""
@@ -285,11 +345,20 @@ class WrittenAnswers:
             .join(BaseCell, BaseCell.id == Grade.cell_id)
             .where(BaseCell.name == question)
         )
+        requests = (
+            self._submitted(*_REQUESTS.c)
+            .join(_REQUESTS, _REQUESTS.c.notebook_id == SubmittedNotebook.id)
+            .where(_REQUESTS.c.cell == question)
+            .order_by(_REQUESTS.c.entered)
+        )
         with self._engine.connect() as connection:
             # Marks first: an answer that is marked in between then no longer waits.
             marks = connection.execute(self._marks(question)).all()
+            asked = {row.notebook_id: row for row in connection.execute(requests)}
             answers = {
-                row.id: _Answer(row.id, question, bool(row.needs_manual_grade), {})
+                row.id: _Answer(
+                    row.id, question, bool(row.needs_manual_grade), {}, asked.get(row.id)
+                )
                 for row in connection.execute(grades)
             }
         for row in marks:
@@ -322,6 +391,10 @@ class WrittenAnswers:
                 if before := answer.rows.get(turn):
                     same = _MARKS.c.id == before.id, _MARKS.c.reserved == before.reserved
                     taken = {"grader": grader, "reserved": now, "marked": None}
+                    if turn == FIRST:  # what others said was about another answer
+                        others = _MARKS.c.notebook_id == answer.id, _MARKS.c.turn != FIRST
+                        here = delete(_MARKS).where(_MARKS.c.cell == answer.question, *others)
+                        connection.execute(here)
                     return (
                         connection.execute(update(_MARKS).where(*same).values(taken)).rowcount > 0
                     )
@@ -358,27 +431,52 @@ class _Answer:
         question: the question's grade_id.
         waits: whether the gradebook waits for a person to mark it.
         rows: the marks by turn, as they are in the table.
+        request: the student's last request, as it is in the table.
     """
 
     id: str
     question: str
     waits: bool
     rows: dict[int, Any]
+    request: Any
 
     def is_open(self, turn: int, grader: str, share: float) -> bool:
-        """Whether a grader may take it, the first or the second time."""
+        """Whether a grader may take it for a turn, with a share of all answers marked twice."""
         row, first = self.rows.get(turn), self.rows.get(FIRST)
-        expired = row is not None and not row.marked and row.reserved < _now() - RESERVED_FOR
+        left = row is not None and not row.marked and row.reserved < _now() - RESERVED_FOR
         if turn == FIRST:  # a student who hands in again has another answer
-            return self.waits and (row is None or bool(row.marked) or expired)
+            return self.waits and (row is None or bool(row.marked) or left)
         if self.waits or first is None or not first.marked or first.grader == grader:
             return False
-        chosen = first.flagged or _number(self.question, self.id) < share
-        return bool(chosen) and (row is None or expired)
+        if turn == SECOND:
+            chosen = first.flagged or _number(self.question, self.id) < share
+            return bool(chosen) and (row is None or left)
+        return self._is_disputed and (row is None or bool(row.marked) or left)
+
+    @property
+    def _is_disputed(self) -> bool:
+        """Whether two people disagree, or the student does, and nobody has decided that yet."""
+        first, second, review = (self.rows.get(turn) for turn in (FIRST, SECOND, REVIEW))
+        if review and review.marked:
+            return self.request is not None and self.request.entered > review.marked
+        differ = second and second.marked and second.total != first.total  # type: ignore[union-attr]
+        return self.request is not None or bool(differ)
+
+    def reserved(self, turn: int) -> Reserved:
+        """What the grader is shown whose turn it is."""
+        own = _mark(self.rows[turn]) if turn in self.rows else None
+        if turn != REVIEW:
+            return Reserved(self.id, turn, own)
+        marks = (_mark(row) for turn, row in sorted(self.rows.items()) if turn != REVIEW)
+        asked = self.request.text if self.request else ""
+        return Reserved(self.id, turn, own, tuple(filter(None, marks)), asked)
 
 
-def _count(connection: Connection, question: str, answer: str, mark: Mark) -> None:
+def _count(connection: Connection, question: str, answer: str) -> None:
     """Enter the points and the comment that count where nbgrader has them."""
+    mark = marks_on(connection, answer).get(question)
+    if mark is None:
+        return
     cells = select(BaseCell.id).where(BaseCell.name == question)
     decided: dict[Any, dict[str, Any]] = {
         Grade: {"manual_score": mark.total, "needs_manual_grade": False},
@@ -396,9 +494,11 @@ def marks_on(connection: Any, answer: str) -> dict[str, Mark]:
         connection: the database's.
         answer: the submitted notebook's id.
     """
-    counting = _MARKS.c.turn == FIRST, _MARKS.c.marked.is_not(None)
-    rows = connection.execute(select(_MARKS).where(_MARKS.c.notebook_id == answer, *counting))
-    return {row.cell: mark for row in rows if (mark := _mark(row))}
+    counting = _MARKS.c.turn != SECOND, _MARKS.c.marked.is_not(None)
+    rows = connection.execute(
+        select(_MARKS).where(_MARKS.c.notebook_id == answer, *counting).order_by(_MARKS.c.turn)
+    )
+    return {row.cell: mark for row in rows if (mark := _mark(row))}  # a review comes last
 
 
 def _mark(row: Any) -> Mark | None:

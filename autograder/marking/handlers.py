@@ -6,6 +6,7 @@ It's served by Jupyter's own server: inside JupyterLab, behind its login, or on 
 
 from __future__ import annotations
 
+import functools
 import getpass
 import json
 import os
@@ -134,8 +135,9 @@ class Next(_Request):
 
     @web.authenticated
     def post(self, lesson: str, question: str) -> None:
-        """Reserve it."""
-        self.reply(lesson, question, LessonMarking.next)
+        """Reserve it; with ``?review``, one on which people disagree, or the student does."""
+        review = self.get_query_argument("review", None) is not None
+        self.reply(lesson, question, functools.partial(LessonMarking.next, review=review))
 
 
 class Answer(_Request):

@@ -14,9 +14,11 @@ from traitlets.config import Configurable, LoggingConfigurable
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.gradebook.marks import FIRST, Mark, Reserved, WrittenAnswers
+from autograder.gradebook.marks import FIRST, REVIEW, SECOND, Mark, Reserved, WrittenAnswers
 from autograder.marking.questions import Question, as_html, find_answer, written_questions
 from autograder.rubrics import Rubric, problems, read_rubrics
+
+_TURNS = {FIRST: "first", SECOND: "second", REVIEW: "review"}
 
 _LONGEST_COMMENT = 10_000
 
@@ -106,9 +108,16 @@ class LessonMarking:
             for rubric in [self._rubrics[question.name]]
         ]
 
-    def next(self, question: Question, grader: str) -> dict[str, Any]:
-        """The next answer for this grader."""
-        reserved = self._answers.reserve_next(question.name, grader)
+    def next(self, question: Question, grader: str, *, review: bool = False) -> dict[str, Any]:
+        """The next answer for this grader.
+
+        Args:
+            question: the question.
+            grader: who marks.
+            review: whether one is wanted on which people disagree, or the student does.
+        """
+        turns = (REVIEW,) if review else (FIRST, SECOND)
+        reserved = self._answers.reserve_next(question.name, grader, turns)
         return self._shown(question, reserved) if reserved else {"answer": None}
 
     def answer(self, question: Question, grader: str, answer: str) -> dict[str, Any]:
@@ -168,8 +177,10 @@ class LessonMarking:
         return {
             "answer": reserved.answer,
             "text": as_html(cell),
-            "again": reserved.again,
+            "turn": _TURNS[reserved.turn],
             "marked": asdict(reserved.mark) if reserved.mark else None,
+            "earlier": [asdict(mark) for mark in reserved.earlier],
+            "request": reserved.request,
         }
 
     def _read(self, question: Question, decided: Any) -> tuple[Mark, float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from autograder.cells import title
-from autograder.gradebook.marks import FIRST, SECOND, Marked, WrittenAnswers
+from autograder.gradebook.marks import FIRST, REVIEW, SECOND, Marked, WrittenAnswers
 from autograder.marking.agreement import alpha_interval, krippendorff_alpha
 
 
@@ -31,7 +31,7 @@ class GraderStatistics:
 
 @dataclass(frozen=True)
 class Dispute:
-    """An answer on which two people disagree.
+    """An answer on which two people disagree, and which nobody has reviewed.
 
     Args:
         answer: the submitted notebook's id, as the formgrader's addresses have it.
@@ -85,10 +85,14 @@ def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
     twice = [
         Dispute(key, (each[FIRST], each[SECOND]))
         for key, each in by_answer.items()
-        if len(each) == 2
+        if FIRST in each and SECOND in each
     ]
     units = [[each.mark.total for each in pair.marks] for pair in twice]
-    disputes = [pair for pair, (one, two) in zip(twice, units, strict=True) if one != two]
+    disputes = [
+        pair
+        for pair, (one, two) in zip(twice, units, strict=True)
+        if one != two and REVIEW not in by_answer[pair.answer]
+    ]
     return WrittenStatistics(
         title(name),
         tuple(
