@@ -30,6 +30,15 @@ def mark(
     apply: Annotated[
         bool, typer.Option("--apply", help="With --recount: record the new points.")
     ] = False,
+    requests: Annotated[
+        Path | None,
+        typer.Option(
+            help="Enter students' requests to mark an answer anew: a CSV file with the columns "
+            "student, question and request. Another person than the first reviews them.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     port: Annotated[int, typer.Option(help="The port; another one if it's taken.")] = 8890,
     course: CourseOption = Path(),
@@ -49,6 +58,9 @@ def mark(
     if recount:
         _recount(folder, lesson, apply=apply)
         return
+    if requests:
+        _enter_requests(folder, lesson, requests)
+        return
     # Importing the server takes a second.
     from autograder.marking.server import MarkingServer
 
@@ -57,6 +69,24 @@ def mark(
         console.print(shown(f"Marking {lesson} at {server.page}"), highlight=False, soft_wrap=True)
         console.print("Ctrl-C ends it. What you have saved is recorded, whenever it ends.")
         server.start()
+
+
+def _enter_requests(folder: CourseFolder, lesson: str, file: Path) -> None:
+    from autograder.marking.lesson import LessonMarking
+    from autograder.marking.requests import read_requests
+
+    requests = read_requests(file)
+    new, wrong = LessonMarking(folder, lesson).enter_requests(requests)
+    for sentence in wrong:
+        console.print(shown(f"Not entered, {sentence}"), highlight=False, soft_wrap=True)
+    known = len(requests) - new - len(wrong)
+    console.print(
+        f"{new} requests entered, {known} known before. Review them with `autograder mark "
+        f"{lesson}`, under another name than that of the first grader.",
+        soft_wrap=True,
+    )
+    if wrong:
+        raise typer.Exit(1)
 
 
 def _recount(folder: CourseFolder, lesson: str, *, apply: bool) -> None:

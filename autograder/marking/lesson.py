@@ -14,8 +14,17 @@ from traitlets.config import Configurable, LoggingConfigurable
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.gradebook.marks import FIRST, REVIEW, SECOND, Mark, Reserved, WrittenAnswers
+from autograder.gradebook.marks import (
+    FIRST,
+    REVIEW,
+    SECOND,
+    Mark,
+    NotMarked,
+    Reserved,
+    WrittenAnswers,
+)
 from autograder.marking.questions import Question, as_html, find_answer, written_questions
+from autograder.marking.requests import Request
 from autograder.rubrics import Rubric, problems, read_rubrics
 
 _TURNS = {FIRST: "first", SECOND: "second", REVIEW: "review"}
@@ -143,6 +152,29 @@ class LessonMarking:
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""
         return {"comments": self._answers.comments(question.name)}
+
+    def enter_requests(self, requests: Sequence[Request]) -> tuple[int, list[str]]:
+        """Enter students' requests to mark their answers anew; those that are known stay.
+
+        Returns:
+            How many are new, and what is wrong with others, in sentences.
+        """
+        new, wrong = 0, []
+        for request in requests:
+            asked = [
+                question.name
+                for question in self.questions.values()
+                if request.question.replace("_", " ").casefold() == question.title.casefold()
+            ]
+            try:
+                if not asked:
+                    raise NotMarked(f"{self._lesson} asks no question called {request.question!r}.")
+                if not request.request:
+                    raise NotMarked(f"{request.student} gives no reason.")
+                new += self._answers.enter_request(asked[0], request.student, request.request)
+            except NotMarked as error:
+                wrong.append(f"{request.place}: {error}")
+        return new, wrong
 
     def recount(self, *, apply: bool) -> list[Recounted]:
         """Count the marks again whose points follow from a rubric, by today's.

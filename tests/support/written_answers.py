@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from nbgrader.api import Grade, Gradebook
 from sqlalchemy import update
 
-from autograder.gradebook.marks import Mark, WrittenAnswers
+from autograder.gradebook.marks import FIRST, SECOND, Mark, WrittenAnswers
 from autograder.gradebook.students import enter_submission
 
 LESSON, QUESTION = "03", "why"
@@ -51,7 +51,7 @@ def marked_by_many(url, graders):
     with ThreadPoolExecutor(len(graders)) as threads:
         own = threads.map(lambda each: mark_all(WrittenAnswers(url, LESSON, 0.3), each), graders)
         done = [reserved for each in own for reserved in each]
-    return [[each.answer for each in done if each.again is again] for again in (False, True)]
+    return [[each.answer for each in done if each.turn == turn] for turn in (FIRST, SECOND)]
 
 
 def grades(url):

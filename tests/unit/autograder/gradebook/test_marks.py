@@ -7,7 +7,16 @@ from nbgrader.api import Gradebook
 from sqlalchemy import delete
 
 from autograder.gradebook import marks
-from autograder.gradebook.marks import FIRST, SECOND, Mark, NotReserved, WrittenAnswers, WrittenMark
+from autograder.gradebook.marks import (
+    FIRST,
+    REVIEW,
+    SECOND,
+    Mark,
+    NotMarked,
+    NotReserved,
+    WrittenAnswers,
+    WrittenMark,
+)
 from tests.support.written_answers import (
     LESSON,
     QUESTION,
@@ -73,14 +82,14 @@ def test_each_grader_has_an_order_of_their_own(url):
 
 
 def test_a_share_is_marked_twice_by_somebody_else_who_sees_no_mark(url, answers):
-    assert not any(each.again for each in mark_all(answers, "ada"))
+    assert not any(each.turn == SECOND for each in mark_all(answers, "ada"))
     again = answers.progress(QUESTION, "ben").again
     assert 1 <= again <= 15
     assert answers.progress(QUESTION, "ada").again == 0
     counted = grades(url)
     blind = mark_all(answers, "ben", Mark((), points=0.0, total=0.0, comment="No."))
     assert len(blind) == again
-    assert all(each.again and each.mark is None for each in blind)
+    assert all(each.turn == SECOND and each.mark is None for each in blind)
     assert grades(url) == counted
     second = [each for each in answers.marked(QUESTION) if each.turn == SECOND]
     assert {each.answer for each in second} == {each.answer for each in blind}
@@ -94,7 +103,7 @@ def test_a_flagged_answer_is_always_marked_a_second_time(url):
     mark_all(answers, "ada")
     assert answers.progress(QUESTION, "ben").flagged == 1
     (second,) = mark_all(answers, "ben")
-    assert (second.answer, second.again) == (reserved.answer, True)
+    assert (second.answer, second.turn) == (reserved.answer, SECOND)
 
 
 def test_what_the_formgrader_marked_waits_for_nobody(url, answers):
@@ -110,7 +119,7 @@ def test_an_answer_that_changed_waits_again_with_its_earlier_mark(url, answers):
     mark_all(answers, "ada")
     wait_again(url, STUDENTS[0])
     assert answers.progress(QUESTION, "ben").waiting == 1
-    reserved = next(each for each in mark_all(answers, "ben") if not each.again)
+    reserved = next(each for each in mark_all(answers, "ben") if each.turn == FIRST)
     assert reserved.mark == Mark(("depth",), total=1.0)
 
 
@@ -141,3 +150,65 @@ def test_other_points_for_the_same_items_count(url, answers):
     assert grades(url)[student] == (2.0, "kept", False)
     totals = {each.grader: each.mark.total for each in answers.marked(QUESTION)}
     assert totals == {"ada": 2.0, "ben": 0.5}
+
+
+def review(answers, grader):
+    return answers.reserve_next(QUESTION, grader, (REVIEW,))
+
+
+def test_a_disagreement_is_decided_by_another_than_the_first_and_counts(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    mark_all(answers, "ada")
+    mark_all(answers, "ben", Mark((), total=0.0, comment="Nothing."))
+    assert answers.progress(QUESTION, "cem").review == len(STUDENTS)
+    assert review(answers, "ada") is None
+    reserved = review(answers, "cem")
+    assert (reserved.turn, reserved.mark, reserved.request) == (REVIEW, None, "")
+    assert [mark.total for mark in reserved.earlier] == [1.0, 0.0]
+    assert review(answers, "cem") == reserved
+    decision = Mark(("depth",), points=0.5, total=0.5, comment="Half of it.")
+    answers.save(QUESTION, reserved.answer, "cem", decision, 5.0)
+    student, _ = answers.owner(reserved.answer)
+    assert grades(url)[student] == (0.5, "Half of it.", False)
+    answers.save(QUESTION, reserved.answer, "ada", Mark(total=2.0), 1.0)  # too late to count
+    assert grades(url)[student] == (0.5, "Half of it.", False)
+    assert answers.progress(QUESTION, "dan").review == len(STUDENTS) - 1
+
+
+def test_two_who_agree_need_no_review(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    mark_all(answers, "ada")
+    mark_all(answers, "ben")
+    assert answers.progress(QUESTION, "cem").review == 0
+
+
+def test_a_students_request_is_put_before_another_person_once(url, answers):
+    with pytest.raises(NotMarked, match="Nobody has marked student-00's answer to why"):
+        answers.enter_request(QUESTION, STUDENTS[0], "Too early.")
+    mark_all(answers, "ada")
+    assert answers.enter_request(QUESTION, STUDENTS[0], "I did name the depth.")
+    assert not answers.enter_request(QUESTION, STUDENTS[0], "I did name the depth.")
+    assert review(answers, "ada") is None
+    reserved = review(answers, "ben")
+    assert answers.owner(reserved.answer)[0] == STUDENTS[0]
+    assert (reserved.request, len(reserved.earlier)) == ("I did name the depth.", 1)
+    answers.save(QUESTION, reserved.answer, "ben", Mark(total=2.0, comment="True."), 5.0)
+    assert grades(url)[STUDENTS[0]] == (2.0, "True.", False)
+    assert review(answers, "cem") is None
+    assert answers.enter_request(QUESTION, STUDENTS[0], "Still not enough.")
+    again = review(answers, "cem")
+    assert (again.request, again.mark.total) == ("Still not enough.", 2.0)
+
+
+def test_what_was_decided_about_another_answer_counts_no_longer(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    mark_all(answers, "ada")
+    mark_all(answers, "ben", Mark(total=0.0))
+    answered = review(answers, "cem").answer
+    answers.save(QUESTION, answered, "cem", Mark(total=2.0), 5.0)
+    student, _ = answers.owner(answered)
+    wait_again(url, student)
+    reserved = answers.reserve_next(QUESTION, "dan", (FIRST,))
+    assert reserved.answer == answered
+    answers.save(QUESTION, answered, "dan", Mark(total=1.5), 5.0)
+    assert grades(url)[student][0] == 1.5

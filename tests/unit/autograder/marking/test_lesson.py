@@ -142,7 +142,7 @@ def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder
         mark_next(course, SAID | {"points": points, "flagged": True})
     for _ in STUDENTS:
         answer = marking.next(asked, "dana")
-        assert (answer["again"], answer["marked"]) == (True, None)
+        assert (answer["turn"], answer["marked"]) == ("second", None)
         first = marking._answers.find(QUESTION, answer["answer"], "grace").mark.total
         second = 0.5 if first == 1.0 else first
         marking.save(asked, "dana", answer["answer"], SAID | {"points": second})
@@ -154,6 +154,41 @@ def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder
     assert "dana 3 0.83 30 grace 3 1.00 30" in text
     assert "Answers on which two people disagree: 1" in text
     assert "grace 1 dana 0.5" in text
+
+
+def test_requests_come_from_a_list_and_their_outcome_reaches_the_student(course, autograder):
+    mark_next(course)
+    student, _ = marked_student(course)
+    other = next(name for name in STUDENTS if name != student)
+    file = course.root / "requests.csv"
+    file.write_text(
+        "Name;Student;Question;Request\n"
+        f'X;{student};Fitting on the test;"I named the words,\nsee line 2."\n'
+        f"X;{other};{QUESTION};Why?\nX;{student};colours;Why?\nX;{student};{QUESTION};\n",
+        "cp1252",
+    )
+    finished = autograder("mark", LESSON, "--requests", str(file), course=course.root)
+    assert finished.code == 1
+    out = flat(finished.out)
+    assert "1 requests entered, 0 known before" in out
+    assert f"line 4: Nobody has marked {other}'s answer" in out
+    assert "line 5: 01-text-preprocessing asks no question called 'colours'" in out
+    assert f"line 6: {student} gives no reason" in out
+    marking = LessonMarking(course, LESSON)
+    asked = marking.questions[QUESTION]
+    assert marking.next(asked, "grace", review=True) == {"answer": None}
+    shown = marking.next(asked, "dana", review=True)
+    assert (shown["turn"], shown["request"]) == ("review", "I named the words,\nsee line 2.")
+    assert [mark["total"] for mark in shown["earlier"]] == [1.0]
+    said = SAID | {"items": ["vocabulary", "unseen"], "comment": "You did."}
+    marking.save(asked, "dana", shown["answer"], said)
+    assert marked_student(course) == (student, 2.0)
+    page = feedback(course, student)
+    assert "1 of 1: Names what the vocabulary holds." in page
+    assert "Comment: You did." in page
+    file.write_text("student,question\n", "utf8")
+    finished = autograder("mark", LESSON, "--requests", str(file), course=course.root)
+    assert "no line that names the columns student, question and request" in flat(finished.err)
 
 
 @pytest.mark.parametrize(("share", "again"), [(None, 0), ("1.0", 3), ("0.0", 0)])
