@@ -42,7 +42,8 @@ from autograder.collect.manifest import ManifestEntry, write_collected
 from autograder.course_folder import CourseFolder
 from autograder.grading import rejudge as rejudging
 from autograder.grading.results import read_result
-from autograder.judging.judge import Asked
+from autograder.judging import worker
+from autograder.judging.worker import AskedAgain
 from autograder.sanitize.submission import TIMESTAMP, read_timestamp
 from benchmarks.grading import BIN, LESSON, BenchmarkError, Class, environment, say, table
 from selfcheck.verdicts import Verdict
@@ -53,8 +54,11 @@ SIZE = 10_000
 TEMPLATES = 24
 """So many submissions are graded; the others are copies of them."""
 
-LISTING, STUDENT, COMMAND = 3.0, 2.0, 20.0
-"""What a page about a class, a page about a student, and a command may take, in seconds."""
+LISTING, STUDENT, MARKING, NEXT, COMMAND = 3.0, 2.0, 1.0, 0.2, 20.0
+"""What may take how long, in seconds: a page about a class, a page about a student, the page for
+marking, the next answer there, and a command."""
+
+QUESTION = "why_the_root"
 
 DUE = datetime(2026, 3, 3, 12)
 COPY = "-copy-"
@@ -264,12 +268,12 @@ def judge_again_without_judging(root: Path) -> None:
             if cell.judged:
                 said[cell.judged.exercise, cell.judged.seed] = cell.judged.verdict
 
-    def repeat(_: object, asked: Sequence[Asked], __: object) -> list[Verdict]:
-        return [said[each.name, each.seed] for each in asked]
+    def repeat(_: object, again: Sequence[AskedAgain], __: object) -> list[Verdict]:
+        return [said[each.asked.name, each.asked.seed] for each in again]
 
     here = rejudging._InlineExecutor()
     with (
-        mock.patch.object(rejudging, "judge_in_time", repeat),
+        mock.patch.object(worker, "judge_again", repeat),
         mock.patch.object(rejudging, "_judges", lambda _: here),
     ):
         rows = list(rejudging.rejudge(course, LESSON, students))
@@ -292,28 +296,42 @@ def measure_pages(course: CourseFolder, home: Path) -> Iterator[Measured]:
         process = psutil.Process(server["pid"])
 
         def ask(path: str) -> bytes:
+            method, _, address = path.rpartition(" ")
             request = urllib.request.Request(
-                f"{server['url']}formgrader/{path}", headers={"Authorization": f"token {token}"}
+                f"{server['url']}{address}",
+                headers={"Authorization": f"token {token}"},
+                method=method or "GET",
             )
             with urllib.request.urlopen(request) as answer:
                 return answer.read()
 
-        ask("manage_assignments")  # imports what is left to import
-        (notebook,) = json.loads(ask(f"api/student_notebook_submissions/{student}/{LESSON}"))
+        ask("formgrader/manage_assignments")  # imports what is left to import
+        ask(f"marking/{LESSON}/questions")  # and what is read once
+        (notebook,) = json.loads(
+            ask(f"formgrader/api/student_notebook_submissions/{student}/{LESSON}")
+        )
         pages = {
-            "manage_assignments": ("api/assignments", LISTING),
-            f"manage_submissions/{LESSON}": (f"api/submissions/{LESSON}", LISTING),
-            "the same, one row after a button": (f"api/submission/{LESSON}/{student}", STUDENT),
-            f"gradebook/{LESSON}": (f"api/notebooks/{LESSON}", LISTING),
-            f"gradebook/{LESSON}/{LESSON}": (f"api/submitted_notebooks/{LESSON}/{LESSON}", LISTING),
-            "manage_students": ("api/students", LISTING),
-            "manage_students/STUDENT": (f"api/student_submissions/{student}", STUDENT),
-            f"manage_students/STUDENT/{LESSON}": (
-                f"api/student_notebook_submissions/{student}/{LESSON}",
+            "manage_assignments": ("formgrader/api/assignments", LISTING),
+            f"manage_submissions/{LESSON}": (f"formgrader/api/submissions/{LESSON}", LISTING),
+            "the same, one row after a button": (
+                f"formgrader/api/submission/{LESSON}/{student}",
                 STUDENT,
             ),
-            "submissions/ID": (f"submissions/{notebook['id']}/", STUDENT),
-            "submissions/ID/next": (f"submissions/{notebook['id']}/next", STUDENT),
+            f"gradebook/{LESSON}": (f"formgrader/api/notebooks/{LESSON}", LISTING),
+            f"gradebook/{LESSON}/{LESSON}": (
+                f"formgrader/api/submitted_notebooks/{LESSON}/{LESSON}",
+                LISTING,
+            ),
+            "manage_students": ("formgrader/api/students", LISTING),
+            "manage_students/STUDENT": (f"formgrader/api/student_submissions/{student}", STUDENT),
+            f"manage_students/STUDENT/{LESSON}": (
+                f"formgrader/api/student_notebook_submissions/{student}/{LESSON}",
+                STUDENT,
+            ),
+            "submissions/ID": (f"formgrader/submissions/{notebook['id']}/", STUDENT),
+            "submissions/ID/next": (f"formgrader/submissions/{notebook['id']}/next", STUDENT),
+            f"marking/{LESSON}": (f"marking/{LESSON}/questions", MARKING),
+            "the next answer there": (f"POST marking/{LESSON}/questions/{QUESTION}/next", NEXT),
         }
         for page, (path, limit) in pages.items():
             before, started = sum(process.cpu_times()[:2]), time.perf_counter()
