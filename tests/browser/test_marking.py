@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from autograder.course_folder import CourseFolder
@@ -195,6 +196,51 @@ def test_going_back_shows_what_was_marked(sit_down):
     page.wait_for_function("() => !document.querySelector('main').inert")
     boxes = [box.is_checked() for box in page.locator("#items input").all()]
     assert boxes[:2] == [False, True]
+
+
+def test_a_disagreement_and_a_request_are_reviewed_by_a_third(course, sit_down, autograder):
+    pages = {grader: sit_down(grader, 8950 + at) for at, grader in enumerate(("ada", "ben"))}
+    for page in pages.values():
+        open_question(page)
+    mark_one(pages["ada"], "1f")  # somebody else is to mark it, too
+    while not is_done(pages["ada"]):
+        mark_one(pages["ada"], "1")
+    while not is_done(pages["ben"]):
+        mark_one(pages["ben"], "12")
+    twice = rows(course, "SELECT count(*) FROM autograder_written_mark WHERE turn = 2")[0][0]
+    (asking,) = rows(
+        course,
+        "SELECT student_id FROM submitted_assignment WHERE id IN (SELECT assignment_id FROM "
+        "submitted_notebook WHERE id NOT IN (SELECT notebook_id FROM autograder_written_mark "
+        "WHERE turn = 2 OR grader = 'ben')) LIMIT 1",
+    )
+    file = course.root / "requests.csv"
+    file.write_text(f"student,question,request\n{asking[0]},{QUESTION},Look at line 2.\n", "utf8")
+    assert autograder("mark", LESSON, "--requests", str(file), course=course.root).code == 0
+    page = sit_down("cem", 8953)
+    page.get_by_role("button", name=f"Review {twice + 1}").click()
+    seen = Counter()
+    for _ in range(twice + 1):
+        expect(page.get_by_text("Counts now")).to_be_visible()
+        seen["request"] += page.get_by_text("Look at line 2.").is_visible()
+        seen["second"] += page.get_by_text("Second mark").is_visible()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_contain_text("say why; the student reads it")
+        before = page.evaluate("location.hash")
+        page.get_by_role("button", name="Take this mark").first.click()
+        page.keyboard.type("The words count.")
+        page.keyboard.press("Control+Enter")
+        settled(page, before)
+    assert is_done(page)
+    assert seen == {"request": 1, "second": twice}
+    decided = rows(
+        course,
+        "SELECT grader, comment, count(*) FROM autograder_written_mark WHERE turn = 3 "
+        "GROUP BY grader, comment",
+    )
+    assert decided == [("cem", "The words count.", twice + 1)]
+    results = Axe().run(page)
+    assert not results.response["violations"], results.generate_report()
 
 
 def test_the_whole_notebook_is_the_formgraders(sit_down):

@@ -8,8 +8,12 @@ const page = Object.fromEntries(
   Array.from(document.querySelectorAll("[id]"), (element) => [element.id, element]),
 );
 
+const REVIEW = "review"; // in addresses
+const TURNS = { first: "", second: "second, independent marking", review: "review" };
+
 let questions = [];
 let question = null; // the one being marked
+let reviewing = false; // whether it's about answers on which people disagree, or the student does
 let answer = null; // the one on the screen; null in the list and when nothing is left
 let saved = ""; // what the server has of it: `entered()` as JSON
 let comments = []; // earlier comments on this question, the most used first
@@ -39,7 +43,7 @@ async function ask(method, path, body) {
 
 const pathTo = ({ name }, ...parts) => ["", name, ...parts].map(encodeURIComponent).join("/");
 const getAnswer = (of, id) => ask("GET", pathTo(of, "answers", id));
-const getNext = (of) => ask("POST", pathTo(of, "next"));
+const getNext = (of) => ask("POST", pathTo(of, "next") + (reviewing ? "?review" : ""));
 
 // Do one thing at a time, with the page inert meanwhile so that nothing typed can get lost. The
 // action returns what to focus; if it fails, `failed` says what that means, and it can be repeated.
@@ -69,7 +73,7 @@ function say(text) {
 
 const DRAFT = `marking draft ${base} `;
 const draftKey = () => `${DRAFT}${question.name} ${answer.answer}`;
-const trailKey = () => `marking trail ${base} ${question.name}`;
+const trailKey = () => `marking trail ${base} ${question.name} ${reviewing}`;
 const recall = (key) => JSON.parse(sessionStorage.getItem(key));
 const remember = (key, value) => sessionStorage.setItem(key, JSON.stringify(value));
 
@@ -121,7 +125,8 @@ const clock = {
 const number = (value) => String(Math.round(100 * value) / 100);
 const counted = (count, thing) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
 const outOf = (points) => `${number(points)} of ${counted(question.points, "point")}`;
-const leftIn = (progress) => progress.waiting + progress.again;
+const leftIn = (progress) => (reviewing ? progress.review : progress.waiting + progress.again);
+const addressOf = (...parts) => `#${parts.map(encodeURIComponent).join("/")}`;
 
 function paceOf(progress) {
   const minutes = Math.ceil((leftIn(progress) * progress.seconds) / 60);
@@ -161,16 +166,19 @@ function questionRow({ name, notebook, title, points, progress }, index) {
     h3: title,
     ".where": `${notebook}, ${counted(points, "point")}`,
     ".pace": paceOf(progress),
-    ".unseen": ` ${title}`,
+    ".count": progress.review,
   });
+  for (const end of row.querySelectorAll(".unseen")) end.textContent = ` ${title}`;
   for (const cell of row.querySelectorAll("dd")) cell.textContent = progress[cell.dataset.of];
   const bar = row.querySelector("progress");
   bar.max = progress.marked + progress.waiting || 1;
   bar.value = progress.marked;
   bar.setAttribute("aria-label", `${progress.marked} of ${bar.max} answers marked`);
-  const button = row.querySelector("button");
+  const [button, review] = row.querySelectorAll("button");
   button.classList.toggle("main", leftIn(progress) > 0);
-  button.addEventListener("click", () => (location.hash = encodeURIComponent(name)));
+  button.addEventListener("click", () => (location.hash = addressOf(name)));
+  review.hidden = progress.review === 0;
+  review.addEventListener("click", () => (location.hash = addressOf(name, REVIEW)));
   setKey(row, button, index);
   return row;
 }
@@ -178,6 +186,7 @@ function questionRow({ name, notebook, title, points, progress }, index) {
 function showList() {
   const before = questions.findIndex(({ name }) => name === question?.name);
   question = answer = null;
+  reviewing = false;
   page.questions.replaceChildren(...questions.map(questionRow));
   page.noQuestions.hidden = questions.length > 0;
   page.list.hidden = false;
@@ -234,8 +243,8 @@ function showAnswer(given, said = "") {
   answer = given.answer === null ? null : given;
   if (answer && !trail.includes(answer.answer)) trail.push(answer.answer);
   remember(trailKey(), trail);
-  const address = [question.name, ...(answer ? [answer.answer] : [])].map(encodeURIComponent);
-  history.replaceState(null, "", `#${address.join("/")}`);
+  const address = [question.name, reviewing ? REVIEW : "", answer ? answer.answer : ""];
+  history.replaceState(null, "", addressOf(...address.filter(Boolean)));
   const { mine, flagged } = question.progress;
   const left = `${leftIn(question.progress)} left`;
   page.left.textContent = `${left}, ${mine} marked by you`;
@@ -257,7 +266,9 @@ function fillAnswer(said) {
   insertHtml(page.answer, answer.text);
   page.answer.scrollTo(0, 0);
   page.marks.scrollTo(0, 0);
-  page.again.hidden = !answer.again;
+  page.turn.textContent = TURNS[answer.turn];
+  page.turn.hidden = answer.turn === "first";
+  showEarlier();
   page.notebook.hidden = !answer.page;
   page.notebook.href = answer.page ?? "";
   enter(answer.marked ?? { items: [], points: null, comment: "", flagged: false });
@@ -269,6 +280,29 @@ function fillAnswer(said) {
   showFound();
   say(`${said} ${draft ? "What you hadn't saved of this answer is back." : ""}`.trim());
   return page.answer;
+}
+
+// In a review: what the student asks, and what others decided.
+function showEarlier() {
+  page.review.hidden = !reviewing;
+  page.asked.hidden = !answer.request;
+  page.request.textContent = answer.request;
+  page.earlier.replaceChildren(...answer.earlier.map(earlierRow));
+}
+
+function earlierRow(mark, index) {
+  const texts = { h4: index ? "Second mark" : "Counts now", ".points": outOf(mark.total) };
+  const row = rowOf(page.earlierRow, { ...texts, ".comment": mark.comment });
+  const given = question.items.filter(({ name }) => mark.items.includes(name));
+  row.querySelector("ul").replaceChildren(
+    ...given.map(({ text }) => Object.assign(document.createElement("li"), { textContent: text })),
+  );
+  row.querySelector("button").addEventListener("click", () => {
+    enter({ ...mark, flagged: false });
+    changed();
+    page.comment.focus();
+  });
+  return row;
 }
 
 function enter({ items, points, comment, flagged }) {
@@ -351,6 +385,7 @@ function refusal() {
   if (badInput || rangeOverflow || rangeUnderflow) {
     return `Not saved: points go from 0 to ${number(question.points)}.`;
   }
+  if (reviewing && !page.comment.value.trim()) return "Not saved: say why; the student reads it.";
   if (points !== null || items.length > 0) return "";
   if (question.items.length === 0) return "Not saved: give points first.";
   if (zeroAnnounced || answer.marked) return "";
@@ -393,7 +428,9 @@ function goBack() {
 
 // The address says what is shown: nothing, a question, or a question and an answer.
 async function followAddress() {
-  const [name, id] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  reviewing = rest[0] === REVIEW;
+  const id = rest[reviewing ? 1 : 0];
   if (!name || questions.length === 0) ({ questions } = await ask("GET", ""));
   const chosen = questions.find((each) => each.name === name);
   say("");
