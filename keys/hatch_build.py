@@ -34,7 +34,7 @@ class BundleCourse(BuildHookInterface):
 def _files(checkout: Path) -> list[Path]:
     """The course's files, by their path in the checkout."""
     lessons = sorted(path.parent.name for path in checkout.glob("source/*/*.ipynb"))
-    folders = ["source", *(f"tests/submissions/{lesson}" for lesson in lessons)]
+    folders = ["source", "rubrics", *(f"tests/submissions/{lesson}" for lesson in lessons)]
     paths = [path for folder in folders for path in (checkout / folder).rglob("*")]
     inside = [path.relative_to(checkout) for path in paths if path.is_file()]
     return [Path("nbgrader_config.py"), *filterfalse(_is_left_over, inside)]
