@@ -24,6 +24,7 @@ COPY LICENSE README.md nbgrader_config.py pyproject.toml requirements.lock ./
 COPY course ./course
 COPY keys ./keys
 COPY source ./source
+COPY rubrics ./rubrics
 COPY tests/submissions ./tests/submissions
 COPY selfcheck ./selfcheck
 COPY autograder ./autograder

@@ -42,7 +42,7 @@ def this_or_bundled(folder: Path) -> CourseFolder:
 
 
 def copy_course(folder: Path) -> CourseFolder:
-    """Begin a course folder with the lessons' sources and their configuration.
+    """Begin a course folder with the lessons' sources, their rubrics and their configuration.
 
     Args:
         folder: an empty or new folder.
@@ -54,6 +54,9 @@ def copy_course(folder: Path) -> CourseFolder:
     origin = course()
     shutil.copyfile(origin.root / CONFIG, folder / CONFIG)
     copy_sources(origin, folder)
+    rubrics = origin.root / "rubrics"  # a course may have none
+    if rubrics.is_dir():
+        shutil.copytree(rubrics, folder / rubrics.name)
     return CourseFolder(folder)
 
 

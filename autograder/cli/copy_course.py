@@ -13,7 +13,7 @@ from autograder.cli.terminal import console, shown
 def copy_course(
     folder: Annotated[Path, typer.Argument(help="An empty or new folder.")],
 ) -> None:
-    """Create a course folder: the lessons with solutions, and nbgrader's configuration.
+    """Create a course folder: lessons with solutions, their rubrics, and nbgrader's configuration.
 
     Run the other commands in that folder, `autograder release` first. You can change anything in
     the folder: upgrading the autograder leaves it as it is.

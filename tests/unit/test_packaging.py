@@ -119,7 +119,7 @@ def test_the_wheel_of_the_keys_holds_the_course_folder_too(built):
     (path,) = built.glob(f"{KEYS}-*.whl")
     members = {name for name in contents(path) if ".dist-info/" not in name}
     lessons = [f"tests/submissions/{path.name}" for path in REPOSITORY.glob("source/*")]
-    course = tracked("nbgrader_config.py", "source", *lessons)
+    course = tracked("nbgrader_config.py", "source", "rubrics", *lessons)
     course -= {"source/.ruff.toml"}  # for this repository's linter
     assert len(course) > 100
     assert members == {

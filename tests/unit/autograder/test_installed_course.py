@@ -20,9 +20,10 @@ def test_a_copy_is_a_course_folder_with_all_lessons(tmp_path, autograder):
     finished = autograder("copy-course", "new/course", course=tmp_path)
     assert finished.code == 0, finished.err
     made = tmp_path / "new" / "course"
-    assert {path.name for path in made.iterdir()} == {CONFIG, "source"}
+    assert {path.name for path in made.iterdir()} == {CONFIG, "rubrics", "source"}
     assert (made / CONFIG).read_bytes() == (REPOSITORY / CONFIG).read_bytes()
-    assert contents(made / "source") == contents(REPOSITORY / "source")
+    for folder in ("rubrics", "source"):
+        assert contents(made / folder) == contents(REPOSITORY / folder)
     for lesson in CourseFolder(made).lessons():
         assert lesson in finished.out
     assert "autograder release" in finished.out

@@ -274,14 +274,15 @@ def test_solutions_and_hidden_tests_are_never_handed_out(
 
 
 @pytest.mark.usefixtures("engine_built")
-def test_the_instructors_folders_are_never_handed_out(released, wheel, autograder, current):
+@pytest.mark.parametrize("name", ["autograder/attention.py", f"rubrics/{LESSON}.toml"])
+def test_the_instructors_folders_are_never_handed_out(released, wheel, autograder, current, name):
     for step in ("source", "release"):
-        inside = released / step / LESSON / "autograder"
-        inside.mkdir()
-        (inside / "attention.py").write_text("\n")
+        inside = released / step / LESSON / name
+        inside.parent.mkdir()
+        inside.write_text("\n")
     result = autograder("handout", LESSON, "--wheel", str(wheel), course=released)
     assert result.code == 2
-    assert f"{LESSON}/autograder/attention.py: not for students" in result.err
+    assert f"{LESSON}/{name}: not for students" in " ".join(result.err.split())
 
 
 @pytest.mark.usefixtures("engine_built")
