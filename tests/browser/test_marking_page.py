@@ -320,7 +320,7 @@ def test_earlier_comments_are_searched_while_typing(visit):
     found = page.get_by_role("list", name="Earlier comments").get_by_role("button")
     expect(found).to_have_text(COMMENTS)
     press(page, "/")
-    page.keyboard.type("pairs how")
+    page.keyboard.type("a how")
     expect(found).to_have_text(["Say how many pairs you compared."])
     press(page, "Enter")
     expect(comment(page)).to_have_value("Say how many pairs you compared.")
@@ -430,6 +430,8 @@ def test_a_hostile_answer_stays_in_its_box(visit, width):
         assert page.evaluate(wide) == 0
         for summary in page.locator("summary").all()[:3]:
             summary.click()
+    scrolled = "e => { e.scrollTo(9e6, 9e6); return [e.scrollLeft > 0, e.scrollTop > 0] }"
+    assert answer(page).evaluate(scrolled) == [True, True]
     for name in ("Save and next", "Back", "Keys", "All questions"):
         button = page.get_by_role("button", name=name, exact=True)
         button.scroll_into_view_if_needed()
