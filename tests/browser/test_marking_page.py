@@ -320,7 +320,7 @@ def test_earlier_comments_are_searched_while_typing(visit):
     found = page.get_by_role("list", name="Earlier comments").get_by_role("button")
     expect(found).to_have_text(COMMENTS)
     press(page, "/")
-    page.keyboard.type("pairs how")
+    page.keyboard.type("a how")
     expect(found).to_have_text(["Say how many pairs you compared."])
     press(page, "Enter")
     expect(comment(page)).to_have_value("Say how many pairs you compared.")
@@ -358,6 +358,7 @@ def test_only_the_time_in_which_the_answer_is_seen_counts(visit):
     page = visit(server)
     page.clock.install()
     page.reload()
+    expect(page.get_by_role("button", name="Mark ablation report")).to_be_visible()
     begin(page)
     hide = "state => {Object.defineProperty(document, 'visibilityState', {get: () => state,"
     hide += " configurable: true}); document.dispatchEvent(new Event('visibilitychange'))}"
@@ -409,7 +410,8 @@ HOSTILE = (
     "<div style='position: fixed; inset: 0; z-index: 999; background: red'>over all</div>"
     "<div style='margin: -9000px; padding: 9000px'>pushed</div>"
     f"<img src='/leak-image' onerror=\"{ran('image')}\"><script>{ran('script')}</script>"
-    "<iframe src='/leak-frame'></iframe><link rel=stylesheet href='/leak-style'>"
+    "<iframe src='/leak-frame'></iframe>"
+    f'<iframe srcdoc="<script>{ran("frame")}</script>"></iframe>'
     "<p style='background: url(/leak-background)'>text</p><video src='/leak-video'></video>"
     f"<details open ontoggle=\"{ran('details')}\"></details><object data='/leak-object'></object>"
     f"<p>{'many words ' * 20_000}</p>"
@@ -428,6 +430,8 @@ def test_a_hostile_answer_stays_in_its_box(visit, width):
         assert page.evaluate(wide) == 0
         for summary in page.locator("summary").all()[:3]:
             summary.click()
+    scrolled = "e => { e.scrollTo(9e6, 9e6); return [e.scrollLeft > 0, e.scrollTop > 0] }"
+    assert answer(page).evaluate(scrolled) == [True, True]
     for name in ("Save and next", "Back", "Keys", "All questions"):
         button = page.get_by_role("button", name=name, exact=True)
         button.scroll_into_view_if_needed()
@@ -436,7 +440,7 @@ def test_a_hostile_answer_stays_in_its_box(visit, width):
         assert not button.evaluate(covered), name
     traces = page.evaluate("Object.keys(document.documentElement.dataset)")
     assert (traces, leaks(server)) == ([], [])
-    press(page, "1", "Enter")
+    press(page, "1", "n")  # on a fold, Enter would open that
     expect(status(page)).to_contain_text("Saved: 1 of 3 points.")
 
 
@@ -450,4 +454,4 @@ def test_without_the_policy_the_same_answer_does_run_and_load(visit):
     begin(page)
     page.wait_for_timeout(500)
     assert page.evaluate("document.documentElement.dataset.image") == "ran"
-    assert {"/leak-image", "/leak-frame", "/leak-style"} <= set(leaks(server))
+    assert {"/leak-image", "/leak-frame", "/leak-background"} <= set(leaks(server))

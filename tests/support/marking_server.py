@@ -175,6 +175,7 @@ class MarkingServer:
 def _handler(served):
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1  # head and content in one packet, or the second waits for an acknowledgement
 
         def _respond(self):
             length = int(self.headers.get("Content-Length") or 0)
