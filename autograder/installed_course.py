@@ -54,9 +54,6 @@ def copy_course(folder: Path) -> CourseFolder:
     origin = course()
     shutil.copyfile(origin.root / CONFIG, folder / CONFIG)
     copy_sources(origin, folder)
-    rubrics = origin.root / "rubrics"  # a course may have none
-    if rubrics.is_dir():
-        shutil.copytree(rubrics, folder / rubrics.name)
     return CourseFolder(folder)
 
 

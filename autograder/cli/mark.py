@@ -40,7 +40,6 @@ def mark(
         ),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
-    port: Annotated[int, typer.Option(help="The port; another one if it's taken.")] = 8890,
     course: CourseOption = Path(),
 ) -> None:
     """Mark a lesson's written answers in the browser, question by question.
@@ -65,7 +64,7 @@ def mark(
     from autograder.marking.server import MarkingServer
 
     with folder.as_working_directory():  # where the formgrader looks for the course
-        server = MarkingServer.prepared(folder, lesson, grader, browser=browser, port=port)
+        server = MarkingServer.prepared(folder, lesson, grader, browser=browser)
         console.print(shown(f"Marking {lesson} at {server.page}"), highlight=False, soft_wrap=True)
         console.print("Ctrl-C ends it. What you have saved is recorded, whenever it ends.")
         server.start()

@@ -12,13 +12,16 @@ from autograder.course_folder import CourseFolder
 from autograder.marking.handlers import GRADER
 from autograder.marking.lesson import LessonMarking
 
+_PORT = 8890
+"""Always the same, if it's free: the browser keeps what isn't saved yet by the address."""
+
 
 class MarkingServer(ServerApp):
     """Serves a course folder on loopback, and opens the page of one lesson."""
 
     @classmethod
     def prepared(
-        cls, course: CourseFolder, lesson: str, grader: str | None, *, browser: bool, port: int
+        cls, course: CourseFolder, lesson: str, grader: str | None, *, browser: bool
     ) -> Self:
         """A server that is ready to start.
 
@@ -27,7 +30,6 @@ class MarkingServer(ServerApp):
             lesson: its name.
             grader: who marks; the account's name if left out.
             browser: whether to open the page.
-            port: another one is taken if it isn't free.
 
         Raises:
             CourseError: when there is nothing to mark.
@@ -36,7 +38,7 @@ class MarkingServer(ServerApp):
         server = cls.instance(
             root_dir=str(course.root),
             ip="127.0.0.1",
-            port=port,
+            port=_PORT,
             open_browser=browser,
             default_url=url_path_join("/marking", url_escape(lesson)),
             log_level=logging.WARNING,

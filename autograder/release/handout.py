@@ -29,6 +29,7 @@ from autograder.errors import CourseError
 from autograder.judging.keys import key_of
 from autograder.release import answer_sheets
 from autograder.release import generate as releasing
+from autograder.rubrics import FOLDER as RUBRICS
 from selfcheck import Course
 from selfcheck.course import package_folder
 
@@ -87,7 +88,7 @@ def write_handouts(
         package = _students_wheel(course, lessons, wheel, Path(scratch))
     archives = {lesson: _contents(course, lesson, package) for lesson in lessons}
     steps = (course.folder(step).name for step in STEPS if step != "release")
-    secret = {"autograder", "gradebook.db", "rubrics", *steps, course.declared.keys}
+    secret = {"autograder", "gradebook.db", RUBRICS, *steps, course.declared.keys}
     _refuse_leaks(package.members, secret, course.folder("source").glob("*/*.ipynb"))
     for lesson, contents in archives.items():
         _refuse_leaks(contents, secret, course.source(lesson).parent.glob("*.ipynb"))

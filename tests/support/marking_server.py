@@ -141,8 +141,15 @@ class MarkingServer:
 
     def _answer(self, answer):
         kept = self.answers[answer]
-        shown = {key: kept[key] for key in ("text", "again", "marked")}
-        return shown | {"answer": answer, "page": f"/formgrader/submissions/{answer}"}
+        return {
+            "answer": answer,
+            "page": f"/formgrader/submissions/{answer}",
+            "text": kept["text"],
+            "turn": "second" if kept["again"] else "first",
+            "marked": kept["marked"],
+            "earlier": [],
+            "request": "",
+        }
 
     def _save(self, question, answer, body):
         if self.refuse_saving:
@@ -165,6 +172,7 @@ class MarkingServer:
         return {
             "waiting": unmarked.count(False),
             "again": unmarked.count(True),
+            "review": 0,
             "marked": sum(not each["again"] for each in marked) + sum(e["again"] for e in kept),
             "mine": len(marked),
             "flagged": sum(each["marked"]["flagged"] for each in marked),

@@ -1,5 +1,7 @@
 """A rubric is read or refused with its place, and adds up to what its question is worth."""
 
+import re
+
 import pytest
 
 from autograder.course_folder import CONFIG, CourseFolder
@@ -91,14 +93,27 @@ def test_a_rubric_that_does_not_fit_its_question_is_named(course):
     assert "why_the_root has a rubric in rubrics/, but the lesson has no such question" in unasked
 
 
-@pytest.mark.parametrize("lesson", CourseFolder(REPOSITORY).lessons())
-def test_every_written_question_of_the_course_has_a_rubric_with_examples(lesson):
+LESSONS = pytest.mark.parametrize("lesson", CourseFolder(REPOSITORY).lessons())
+
+
+@LESSONS
+def test_every_written_question_of_the_course_has_a_rubric_with_examples_at_each_level(lesson):
     course = CourseFolder(REPOSITORY)
     rubrics = read_rubrics(course, lesson)
     points = {question.name: question.points for question in written_questions(course, lesson)}
-    assert points.keys() == rubrics.keys()
+    assert list(points) == list(rubrics)  # in the lesson's order
     assert list(problems(rubrics, points)) == []
     for rubric in rubrics.values():
-        earned = [rubric.total(example.items) for example in rubric.examples]
-        assert max(earned) == rubric.points
-        assert min(earned) < rubric.points / 2
+        assert all(item.text.endswith(".") for item in rubric.items)
+        levels = [rubric.total(example.items) for example in rubric.examples]
+        assert 2 <= len(levels) <= 4
+        assert levels == sorted(set(levels), reverse=True)  # one of each level, the best first
+        assert levels[0] == rubric.points
+        assert levels[-1] <= rubric.points / 8
+        assert all(example.why and example.text for example in rubric.examples)
+
+
+@LESSONS
+def test_a_model_answer_says_nothing_about_points(lesson):
+    for question in written_questions(CourseFolder(REPOSITORY), lesson):
+        assert not re.search(r"(?i)mark scheme|\b(1|one|half a) point", question.solution)
