@@ -237,7 +237,7 @@ class _PatchedModules:
         names = self._spaces[module.__name__] = {}
         for place in (*sorted(homes), module.__name__):
             names.update(vars(sys.modules[place]))
-        for name, value, called in _functions(module.__name__):
+        for name, value, called in _functions(module):
             if self._edits.keys().isdisjoint(called):
                 continue
             if value.__module__ == module.__name__:
@@ -268,7 +268,9 @@ def _modules_used(name: str) -> frozenset[str]:
 
 
 @cache
-def _functions(name: str) -> list[tuple[str, FunctionType, frozenset[tuple[str, str]]]]:
+def _functions(
+    module: ModuleType,
+) -> list[tuple[str, FunctionType, frozenset[tuple[str, str]]]]:
     """The functions in a module that are of its package, by their names there, each with all that
     it reaches, by module and name."""
     return [
@@ -277,8 +279,9 @@ def _functions(name: str) -> list[tuple[str, FunctionType, frozenset[tuple[str, 
             value,
             frozenset((each.__module__, each.__name__) for each in reached(value)),
         )
-        for used_as, value in vars(sys.modules[name]).items()
-        if isinstance(value, FunctionType) and _package(value.__module__) == _package(name)
+        for used_as, value in vars(module).items()
+        if isinstance(value, FunctionType)
+        and _package(value.__module__) == _package(module.__name__)
     ]
 
 
