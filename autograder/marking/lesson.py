@@ -71,7 +71,14 @@ class LessonMarking:
     def __init__(self, course: CourseFolder, lesson: str) -> None:
         self._course = course
         self._lesson = course.find_assignment(lesson)
-        self.questions = {each.name: each for each in written_questions(course, self._lesson)}
+        asked = written_questions(course, self._lesson)
+        self.questions = {each.name: each for each in asked}
+        for each in asked:
+            if self.questions[each.name] != each:
+                raise CourseError(
+                    f"{each.notebook} and {self.questions[each.name].notebook} both have a question "
+                    f"called {each.name}: give one of the cells another name, and release the lesson."
+                )
         if not self.questions:
             raise CourseError(f"{self._lesson} has no written questions: there is nothing to mark.")
         points = {each.name: each.points for each in self.questions.values()}

@@ -248,3 +248,10 @@ def test_a_lesson_without_grades_or_with_a_wrong_rubric_says_what_to_do(course, 
     (course.root / "gradebook.db").unlink()
     finished = autograder("mark", LESSON, "--recount", course=course.root)
     assert f"run `autograder grade {LESSON}` first" in flat(finished.err)
+
+
+def test_two_questions_of_one_name_are_told_apart_by_nobody(course):
+    (source,) = (course.folder("source") / LESSON).glob("*.ipynb")
+    shutil.copy(source, source.with_name("second.ipynb"))
+    with pytest.raises(CourseError, match="and second both have a question called steps_that_lose"):
+        LessonMarking(course, LESSON)
