@@ -27,6 +27,9 @@ from autograder.errors import CourseError
 
 FOLDER = "rubrics"
 
+DIGITS = 4
+"""Points are rounded to so many: three tenths in all are 0.3, whatever they are the sum of."""
+
 
 @dataclass(frozen=True)
 class Item:
@@ -72,12 +75,12 @@ class Rubric:
 
     def total(self, names: Collection[str]) -> float:
         """The points for some items. Names that the rubric no longer has count for nothing."""
-        return sum(item.points for item in self.items if item.name in names)
+        return round(sum(item.points for item in self.items if item.name in names), DIGITS)
 
     @property
     def points(self) -> float:
         """The most that an answer can get."""
-        return sum(item.points for item in self.items)
+        return round(sum(item.points for item in self.items), DIGITS)
 
 
 def rubric_file(course: CourseFolder, lesson: str) -> Path:

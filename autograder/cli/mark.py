@@ -33,8 +33,8 @@ def mark(
     requests: Annotated[
         Path | None,
         typer.Option(
-            help="Enter students' requests to mark an answer anew: a CSV file with the columns "
-            "student, question and request. Another person than the first reviews them.",
+            help="Enter students' requests to mark an answer again: a CSV file with the columns "
+            "student (the id), question and request. Not the first grader reviews them.",
             exists=True,
             dir_okay=False,
         ),
@@ -52,6 +52,8 @@ def mark(
     """
     folder = CourseFolder(course)
     lesson = folder.find_assignment(lesson)
+    if recount and requests:
+        raise typer.BadParameter("--recount and --requests are two things: run them one by one")
     if apply and not recount:
         raise typer.BadParameter("--apply needs --recount: marks are recorded as you give them")
     if recount:
@@ -80,7 +82,7 @@ def _enter_requests(folder: CourseFolder, lesson: str, file: Path) -> None:
         console.print(shown(f"Not entered, {sentence}"), highlight=False, soft_wrap=True)
     known = len(requests) - new - len(wrong)
     console.print(
-        f"{new} requests entered, {known} known before. Review them with `autograder mark "
+        f"Requests entered: {new}, known before: {known}. Review them with `autograder mark "
         f"{lesson}`, under another name than that of the first grader.",
         soft_wrap=True,
     )

@@ -336,8 +336,10 @@ def _rubrics(preprocessor: NbGraderPreprocessor, lesson: str) -> Mapping[str, Ru
 
 def _items(grade: Grade, mark: Mark | None, rubric: Rubric | None) -> Iterator[str]:
     """What the answer got for each item of its rubric, unless somebody decided otherwise."""
-    if not (mark and rubric) or mark.points is not None or grade.manual_score != mark.total:
+    if not (mark and rubric) or mark.points is not None or grade.needs_manual_grade:
         return
+    if not grade.manual_score == mark.total == rubric.total(mark.items):
+        return  # given in the formgrader since, or by another rubric
     for item in rubric.items:
         earned = item.points if item.name in mark.items else 0.0
         points = say("{earned} of {points}", earned=f"{earned:g}", points=f"{item.points:g}")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -37,7 +38,6 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
-    delete,
     func,
     insert,
     select,
@@ -46,10 +46,12 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from autograder.gradebook.engine import open_engine
+from autograder.gradebook.saving import GradedAnswer
 
 FIRST, SECOND, REVIEW = 1, 2, 3
 """The turns of an answer. The first mark counts; the second is given without seeing it, and only
-says how well people agree; a review sees both, and what the student asked, and counts instead."""
+says how well people agree; a review sees all, and what the student asked, and counts instead. Later
+turns are reviews, too."""
 
 RESERVED_FOR = timedelta(hours=2)
 """How long an answer waits for the grader who was shown it."""
@@ -68,6 +70,7 @@ class WrittenMark(Base):
     turn = Column(Integer, nullable=False)
     grader = Column(String(128), nullable=False)
     reserved = Column(DateTime, nullable=False)  # in UTC
+    answer = Column(String(64), nullable=False)  # the fingerprint of the text that it's about
     marked = Column(DateTime)  # in UTC; None while it's being marked
     items = Column(Text)  # the rubric's items that it got, as JSON
     points = Column(Float)  # None where the items decide
@@ -78,14 +81,14 @@ class WrittenMark(Base):
 
 
 class MarkRequest(Base):
-    """What a student wrote who wants an answer to be marked anew."""
+    """A student's request to mark an answer again."""
 
     __tablename__ = "autograder_mark_request"
-    __table_args__ = (UniqueConstraint("notebook_id", "cell", "text"),)
 
-    id = Column(String(32), primary_key=True)
+    id = Column(String(64), primary_key=True)  # a digest: the same request is entered once
     notebook_id = Column(String(32), nullable=False, index=True)
     cell = Column(String(128), nullable=False)
+    answer = Column(String(64), nullable=False)  # the fingerprint of the text that it's about
     text = Column(Text, nullable=False)
     entered = Column(DateTime, nullable=False)  # in UTC
 
@@ -119,14 +122,16 @@ class Reserved:
 
     Args:
         answer: the submitted notebook's id, which tells nobody whose it is.
-        turn: FIRST, SECOND or REVIEW.
+        turn: FIRST, SECOND, REVIEW or later.
+        version: tells the student's text from those that were handed in before.
         mark: the grader's own mark; None until there is one.
-        earlier: in a review, the marks of the others.
+        earlier: in a review, the mark that counts, then the others.
         request: in a review, what the student asked, else "".
     """
 
     answer: str
-    turn: int = FIRST
+    turn: int
+    version: str
     mark: Mark | None = None
     earlier: tuple[Mark, ...] = ()
     request: str = ""
@@ -139,8 +144,8 @@ class Progress:
     Args:
         waiting: answers that nobody has marked.
         marked: answers that somebody has marked.
-        mine: answers that this grader has marked, the second time included.
-        flagged: answers for which a second opinion is wanted.
+        mine: marks that this grader has given, second ones and reviews included.
+        flagged: answers for which a second opinion is wanted, and not given yet.
         again: answers that this grader may mark a second time.
         review: answers that this grader may review.
         seconds: this grader's median time for an answer; None before the first one.
@@ -161,7 +166,7 @@ class Marked:
 
     Args:
         answer: the submitted notebook's id.
-        turn: FIRST, SECOND or REVIEW.
+        turn: FIRST, SECOND, REVIEW or later.
         grader: who marked it.
         mark: what was decided.
         seconds: how long that took.
@@ -197,16 +202,16 @@ class WrittenAnswers:
     def progress(self, question: str, grader: str) -> Progress:
         """How far the marking of a question is, for a grader."""
         answers = self._answers(question)
-        marks = [row for each in answers for row in each.rows.values() if row.marked]
-        mine = [row for row in marks if row.grader == grader]
+        mine = [row for each in answers for row in each.rows.values() if row.grader == grader]
+        times = [row.seconds for row in mine if row.marked]
         return Progress(
             waiting=sum(each.waits for each in answers),
-            marked=sum(row.turn == FIRST for row in marks),
-            mine=len(mine),
-            flagged=sum(row.turn == FIRST and row.flagged for row in marks),
+            marked=sum(not each.waits and each.done(FIRST) is not None for each in answers),
+            mine=len(times),
+            flagged=sum(each.wants_opinion for each in answers),
             again=sum(each.is_open(SECOND, grader, self._share) for each in answers),
             review=sum(each.is_open(REVIEW, grader, self._share) for each in answers),
-            seconds=statistics.median(row.seconds for row in mine) if mine else None,
+            seconds=statistics.median(times) if times else None,
         )
 
     def reserve_next(
@@ -221,15 +226,13 @@ class WrittenAnswers:
             turns: the turns that are asked for.
         """
         answers = self._answers(question)
-        for each in answers:
-            for turn, row in each.rows.items():
-                stays = each.waits == (turn == FIRST) and turn in turns
-                if stays and row.grader == grader and not row.marked:
-                    return each.reserved(turn)
-        for each in sorted(answers, key=lambda each: _number(grader, each.id)):
+        order = sorted(
+            answers, key=lambda each: (not each.is_with(grader, turns), _uniform(grader, each.id))
+        )
+        for each in order:
             for turn in turns:
                 if each.is_open(turn, grader, self._share) and self._reserve(each, turn, grader):
-                    return each.reserved(turn)
+                    return self.find(question, each.id, grader)
         return None
 
     def find(self, question: str, answer: str, grader: str) -> Reserved:
@@ -238,10 +241,8 @@ class WrittenAnswers:
         Raises:
             NotReserved: when it's somebody else's, or there is none.
         """
-        with self._engine.connect() as connection:
-            turn = self._own(connection, question, answer, grader).turn
-        (found,) = (each for each in self._answers(question) if each.id == answer)
-        return found.reserved(turn)
+        found, row = self._own(question, answer, grader)
+        return found.reserved(row.turn)
 
     def save(self, question: str, answer: str, grader: str, mark: Mark, seconds: float) -> None:
         """Record what a grader decided: all of it, or nothing.
@@ -254,81 +255,94 @@ class WrittenAnswers:
             seconds: what it took.
 
         Raises:
-            NotReserved: when it's somebody else's by now.
+            NotReserved: when it's somebody else's by now, the student has handed in another answer,
+                or somebody has given points in the formgrader.
         """
+        found, row = self._own(question, answer, grader)
+        if row.turn == FIRST and not found.waits and not found.is_as_counted:
+            raise NotReserved("Somebody has given points to this answer in the formgrader.")
+        decided = {
+            "marked": _now(),
+            "items": json.dumps(mark.items),
+            "points": mark.points,
+            "total": mark.total,
+            "comment": mark.comment,
+            "flagged": mark.flagged,
+            "seconds": seconds,
+        }
+        same = _MARKS.c.id == row.id, _MARKS.c.grader == grader, _MARKS.c.answer == row.answer
         with self._engine.begin() as connection:
-            row = self._own(connection, question, answer, grader)
-            decided = {
-                "marked": _now(),
-                "items": json.dumps(mark.items),
-                "points": mark.points,
-                "total": mark.total,
-                "comment": mark.comment,
-                "flagged": mark.flagged,
-                "seconds": seconds,
-            }
-            connection.execute(update(_MARKS).where(_MARKS.c.id == row.id).values(decided))
-            _count(connection, question, answer)
+            if not connection.execute(update(_MARKS).where(*same).values(decided)).rowcount:
+                raise NotReserved(_TAKEN)
+            if row.turn != SECOND:
+                _enter_counting_mark(connection, question, answer, found.fingerprint)
 
     def marked(self, question: str) -> list[Marked]:
-        """All marks for the answers to a question."""
-        with self._engine.connect() as connection:
-            rows = connection.execute(self._marks(question).order_by(_MARKS.c.turn)).all()
+        """All marks for the answers to a question, as these are today."""
         return [
-            Marked(row.notebook_id, row.turn, row.grader, mark, row.seconds)
-            for row in rows
+            Marked(each.id, turn, row.grader, mark, row.seconds)
+            for each in self._answers(question)
+            for turn, row in sorted(each.rows.items())
             if row.marked and (mark := _mark(row))
         ]
 
     def change_total(self, question: str, marked: Marked, total: float) -> None:
-        """Record other points for the same items.
+        """Record other points for the same items. Points that somebody has given in the formgrader
+        since stay.
 
         Args:
             question: its grade_id.
             marked: the mark as it was.
             total: the new points.
         """
+        found = self._find(question, marked.answer)
+        if found is None:
+            return
         turn = _MARKS.c.notebook_id == marked.answer, _MARKS.c.turn == marked.turn
         with self._engine.begin() as connection:
             here = update(_MARKS).where(_MARKS.c.cell == question, *turn)
             connection.execute(here.values(total=total))
-            _count(connection, question, marked.answer)
+            if marked.turn != SECOND and found.is_as_counted:
+                _enter_counting_mark(connection, question, marked.answer, found.fingerprint)
 
     def enter_request(self, question: str, student: str, text: str) -> bool:
-        """Enter a student's request to mark an answer anew; False if it's known already.
+        """Enter a student's request to mark an answer again; False if it's known already.
 
         Raises:
             NotMarked: when nobody has marked the answer, or there is none.
         """
-        theirs = (
-            self._marks(question)
-            .where(SubmittedAssignment.student_id == student)
-            .where(_MARKS.c.turn == FIRST, _MARKS.c.marked.is_not(None))
+        whose = self._submitted(SubmittedNotebook.id).where(
+            SubmittedAssignment.student_id == student
         )
+        with self._engine.connect() as connection:
+            theirs = set(connection.scalars(whose))
+        marked = [
+            each for each in self._answers(question) if each.id in theirs and each.done(FIRST)
+        ]
+        if not marked:
+            raise NotMarked(f"Nobody has marked an answer of {student} to {question} here.")
+        (found,) = marked
+        request = {"notebook_id": found.id, "cell": question, "answer": found.fingerprint}
+        digest = sha256("\0".join((*request.values(), text)).encode()).hexdigest()
         try:
             with self._engine.begin() as connection:
-                row = connection.execute(theirs).first()
-                if row is None:
-                    raise NotMarked(f"Nobody has marked {student}'s answer to {question} here.")
-                asked = {"id": new_uuid(), "notebook_id": row.notebook_id, "cell": question}
-                connection.execute(
-                    insert(_REQUESTS).values(asked | {"text": text, "entered": _now()})
-                )
+                entered = {"id": digest, "text": text, "entered": _now()}
+                connection.execute(insert(_REQUESTS).values(request | entered))
         except IntegrityError:
             return False
         return True
 
-    def comments(self, question: str) -> list[str]:
-        """The comments that were written on a question's answers, the most frequent first."""
-        written = (
-            select(_MARKS.c.comment)
-            .where(_MARKS.c.cell == question, _MARKS.c.comment != "")
-            .where(_MARKS.c.notebook_id.in_(self._submitted(SubmittedNotebook.id)))
-            .group_by(_MARKS.c.comment)
-            .order_by(func.count().desc(), _MARKS.c.comment)
+    def comments(self, question: str, grader: str) -> list[str]:
+        """The comments on a question's answers, the most frequent first, but for those on answers
+        that a grader is to mark without seeing the first mark."""
+        written = Counter(
+            row.comment
+            for each in self._answers(question)
+            if not each.is_open(SECOND, grader, self._share)
+            for row in each.rows.values()
+            if row.comment
         )
-        with self._engine.connect() as connection:
-            return list(connection.scalars(written))
+        return [comment for comment, _ in written.most_common()]
 
     def owner(self, answer: str) -> tuple[str, str] | None:
         """The student and the notebook of an answer, to read it; None if there is none."""
@@ -340,38 +354,51 @@ class WrittenAnswers:
     def _answers(self, question: str) -> list[_Answer]:
         """All that are, or were, to be marked by a person."""
         grades = (
-            self._submitted(SubmittedNotebook.id, Grade.needs_manual_grade)
+            self._submitted(
+                SubmittedNotebook.id,
+                Grade.needs_manual_grade,
+                Grade.manual_score,
+                func.coalesce(GradedAnswer.fingerprint, "").label("fingerprint"),
+            )
             .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
             .join(BaseCell, BaseCell.id == Grade.cell_id)
+            .outerjoin(GradedAnswer, GradedAnswer.id == Grade.id)
             .where(BaseCell.name == question)
-        )
-        requests = (
-            self._submitted(*_REQUESTS.c)
-            .join(_REQUESTS, _REQUESTS.c.notebook_id == SubmittedNotebook.id)
-            .where(_REQUESTS.c.cell == question)
-            .order_by(_REQUESTS.c.entered)
         )
         with self._engine.connect() as connection:
             # Marks first: an answer that is marked in between then no longer waits.
-            marks = connection.execute(self._marks(question)).all()
-            asked = {row.notebook_id: row for row in connection.execute(requests)}
+            marks, requests = (
+                connection.execute(self._about(table, question)).all()
+                for table in (_MARKS, _REQUESTS)
+            )
             answers = {
                 row.id: _Answer(
-                    row.id, question, bool(row.needs_manual_grade), {}, asked.get(row.id)
+                    row.id,
+                    question,
+                    row.fingerprint,
+                    bool(row.needs_manual_grade),
+                    row.manual_score,
                 )
                 for row in connection.execute(grades)
             }
         for row in marks:
-            if row.notebook_id in answers:
-                answers[row.notebook_id].rows[row.turn] = row
+            if found := answers.get(row.notebook_id):
+                kept = found.rows if row.answer == found.fingerprint else found.outdated
+                kept[row.turn] = row
+        for row in requests:
+            if (found := answers.get(row.notebook_id)) and row.answer == found.fingerprint:
+                found.requests.append(row)
         return list(answers.values())
 
-    def _marks(self, question: str) -> Select:
+    def _about(self, table: Any, question: str) -> Select:
         return (
-            self._submitted(*_MARKS.c)
-            .join(_MARKS, _MARKS.c.notebook_id == SubmittedNotebook.id)
-            .where(_MARKS.c.cell == question)
+            self._submitted(*table.c)
+            .join(table, table.c.notebook_id == SubmittedNotebook.id)
+            .where(table.c.cell == question)
         )
+
+    def _find(self, question: str, answer: str) -> _Answer | None:
+        return next((each for each in self._answers(question) if each.id == answer), None)
 
     def _submitted(self, *columns: Any) -> Select:
         return (
@@ -385,41 +412,46 @@ class WrittenAnswers:
 
     def _reserve(self, answer: _Answer, turn: int, grader: str) -> bool:
         """Reserve an answer; False if somebody else was quicker."""
-        now = _now()
+        turn = answer.review_turn if turn == REVIEW else turn
+        before = answer.rows.get(turn)
+        if before and before.grader == grader and not before.marked:
+            return True  # it was shown already
+        row = dict.fromkeys(_DECIDED) | {
+            "grader": grader,
+            "reserved": _now(),
+            "answer": answer.fingerprint,
+        }
+        place = {"notebook_id": answer.id, "cell": answer.question, "turn": turn}
+        before = before or answer.outdated.get(turn)
         try:
             with self._engine.begin() as connection:
-                if before := answer.rows.get(turn):
-                    same = _MARKS.c.id == before.id, _MARKS.c.reserved == before.reserved
-                    taken = {"grader": grader, "reserved": now, "marked": None}
-                    if turn == FIRST:  # what others said was about another answer
-                        others = _MARKS.c.notebook_id == answer.id, _MARKS.c.turn != FIRST
-                        here = delete(_MARKS).where(_MARKS.c.cell == answer.question, *others)
-                        connection.execute(here)
-                    return (
-                        connection.execute(update(_MARKS).where(*same).values(taken)).rowcount > 0
-                    )
-                row = {
-                    "id": new_uuid(),
-                    "notebook_id": answer.id,
-                    "cell": answer.question,
-                    "turn": turn,
-                    "grader": grader,
-                    "reserved": now,
-                }
-                connection.execute(insert(_MARKS).values(row))
+                if before is None:
+                    connection.execute(insert(_MARKS).values(row | place | {"id": new_uuid()}))
+                    return True
+                same = _MARKS.c.id == before.id, _MARKS.c.reserved == before.reserved
+                return connection.execute(update(_MARKS).where(*same).values(row)).rowcount > 0
         except IntegrityError:
             return False
-        return True
 
-    def _own(self, connection: Connection, question: str, answer: str, grader: str) -> Any:
-        chosen = _MARKS.c.cell == question, _MARKS.c.notebook_id == answer
-        row = connection.execute(select(_MARKS).where(*chosen, _MARKS.c.grader == grader)).first()
-        if row is None:
-            raise NotReserved(
-                "Somebody else is marking this answer now: it was reserved for you for "
-                f"{RESERVED_FOR.seconds // 3600} hours."
-            )
-        return row
+    def _own(self, question: str, answer: str, grader: str) -> tuple[_Answer, Any]:
+        """An answer, and a grader's last turn."""
+        found = self._find(question, answer)
+        if found is None:
+            raise NotReserved("This answer is no longer in the gradebook.")
+        own = [turn for turn, row in found.rows.items() if row.grader == grader]
+        if own:
+            return found, found.rows[max(own)]
+        if any(row.grader == grader for row in found.outdated.values()):
+            raise NotReserved("The student has handed in another answer since.")
+        raise NotReserved(_TAKEN)
+
+
+_DECIDED = ("marked", "items", "points", "total", "comment", "flagged", "seconds")
+
+_TAKEN = (
+    "Somebody else is marking this answer now: it was reserved for you for "
+    f"{RESERVED_FOR.seconds // 3600} hours."
+)
 
 
 @dataclass(frozen=True)
@@ -429,52 +461,109 @@ class _Answer:
     Args:
         id: the submitted notebook's.
         question: the question's grade_id.
+        fingerprint: of what the student wrote.
         waits: whether the gradebook waits for a person to mark it.
+        manual: the points in the gradebook that a person gave, or None.
         rows: the marks by turn, as they are in the table.
-        request: the student's last request, as it is in the table.
+        outdated: those about another text, which was handed in before.
+        requests: the student's, as they are in the table.
     """
 
     id: str
     question: str
+    fingerprint: str
     waits: bool
-    rows: dict[int, Any]
-    request: Any
+    manual: float | None
+    rows: dict[int, Any] = field(default_factory=dict)
+    outdated: dict[int, Any] = field(default_factory=dict)
+    requests: list[Any] = field(default_factory=list)
+
+    def done(self, turn: int) -> Any:
+        """The row of a turn, if it's marked; else None."""
+        row = self.rows.get(turn)
+        return row if row is not None and row.marked else None
+
+    @property
+    def counting(self) -> Any:
+        """The row that counts: the last review, or the first mark; None before that."""
+        return next(
+            (
+                row
+                for turn in sorted(self.rows, reverse=True)
+                if turn != SECOND and (row := self.done(turn))
+            ),
+            None,
+        )
+
+    @property
+    def is_as_counted(self) -> bool:
+        """Whether the gradebook has the points of the mark that counts."""
+        return self.counting is not None and self.manual == self.counting.total
+
+    @property
+    def wants_opinion(self) -> bool:
+        """Whether a second opinion is wanted, and not given yet."""
+        first = self.done(FIRST)
+        return bool(first and first.flagged and not self.waits and not self.done(SECOND))
+
+    @property
+    def review_turn(self) -> int:
+        """The turn of the next review, or of the one that was begun."""
+        last = max([REVIEW, *self.rows])
+        return last + 1 if self.done(last) else last
+
+    def is_with(self, grader: str, turns: Sequence[int]) -> bool:
+        """Whether it was shown to a grader for one of some turns, and isn't marked yet."""
+        return any(
+            row.grader == grader and not row.marked and min(turn, REVIEW) in turns
+            for turn, row in self.rows.items()
+        )
 
     def is_open(self, turn: int, grader: str, share: float) -> bool:
         """Whether a grader may take it for a turn, with a share of all answers marked twice."""
-        row, first = self.rows.get(turn), self.rows.get(FIRST)
-        left = row is not None and not row.marked and row.reserved < _now() - RESERVED_FOR
+        row = self.rows.get(self.review_turn if turn == REVIEW else turn)
+        if row is not None and not row.marked:
+            others = row.grader != grader and row.reserved >= _now() - RESERVED_FOR
+            if others:
+                return False
+        first = self.done(FIRST)
         if turn == FIRST:  # a student who hands in again has another answer
-            return self.waits and (row is None or bool(row.marked) or left)
-        if self.waits or first is None or not first.marked or first.grader == grader:
+            return self.waits
+        if self.waits or first is None or first.grader == grader:
             return False
-        if turn == SECOND:
-            chosen = first.flagged or _number(self.question, self.id) < share
-            return bool(chosen) and (row is None or left)
-        return self._is_disputed and (row is None or bool(row.marked) or left)
+        if turn == REVIEW:
+            return self._is_disputed
+        chosen = first.flagged or _uniform(self.question, self.id) < share
+        return bool(chosen) and self.done(SECOND) is None
 
     @property
     def _is_disputed(self) -> bool:
         """Whether two people disagree, or the student does, and nobody has decided that yet."""
-        first, second, review = (self.rows.get(turn) for turn in (FIRST, SECOND, REVIEW))
-        if review and review.marked:
-            return self.request is not None and self.request.entered > review.marked
-        differ = second and second.marked and second.total != first.total  # type: ignore[union-attr]
-        return self.request is not None or bool(differ)
+        first, second, counting = self.done(FIRST), self.done(SECOND), self.counting
+        if counting is None:
+            return False
+        reviewed = counting.turn != FIRST
+        asked = [row for row in self.requests if not reviewed or row.entered > counting.marked]
+        differ = second is not None and second.total != first.total
+        return bool(asked) or (differ and not reviewed and self.is_as_counted)
 
     def reserved(self, turn: int) -> Reserved:
-        """What the grader is shown whose turn it is."""
-        own = _mark(self.rows[turn]) if turn in self.rows else None
-        if turn != REVIEW:
-            return Reserved(self.id, turn, own)
-        marks = (_mark(row) for turn, row in sorted(self.rows.items()) if turn != REVIEW)
-        asked = self.request.text if self.request else ""
-        return Reserved(self.id, turn, own, tuple(filter(None, marks)), asked)
+        """What a grader is shown in a turn."""
+        own, version = _mark(self.rows[turn]), self.fingerprint[:16]
+        if turn < REVIEW:
+            return Reserved(self.id, turn, version, own)
+        counting = self.counting if self.counting.turn != turn else self.done(FIRST)
+        others = [row for number, row in sorted(self.rows.items()) if number != turn and row.marked]
+        marks = map(_mark, sorted(others, key=lambda row: row is not counting))
+        asked = max(self.requests, key=lambda row: row.entered).text if self.requests else ""
+        return Reserved(self.id, turn, version, own, tuple(filter(None, marks)), asked)
 
 
-def _count(connection: Connection, question: str, answer: str) -> None:
+def _enter_counting_mark(
+    connection: Connection, question: str, answer: str, fingerprint: str
+) -> None:
     """Enter the points and the comment that count where nbgrader has them."""
-    mark = marks_on(connection, answer).get(question)
+    mark = marks_on(connection, answer, fingerprint).get(question)
     if mark is None:
         return
     cells = select(BaseCell.id).where(BaseCell.name == question)
@@ -487,14 +576,17 @@ def _count(connection: Connection, question: str, answer: str) -> None:
         connection.execute(update(kind.__table__).where(*theirs).values(values))
 
 
-def marks_on(connection: Any, answer: str) -> dict[str, Mark]:
+def marks_on(connection: Any, answer: str, fingerprint: str | None = None) -> dict[str, Mark]:
     """The marks that count in a submitted notebook, by the question's grade_id.
 
     Args:
         connection: the database's.
         answer: the submitted notebook's id.
+        fingerprint: of the text that they are about; any if left out.
     """
-    counting = _MARKS.c.turn != SECOND, _MARKS.c.marked.is_not(None)
+    counting = [_MARKS.c.turn != SECOND, _MARKS.c.marked.is_not(None)]
+    if fingerprint is not None:
+        counting.append(_MARKS.c.answer == fingerprint)
     rows = connection.execute(
         select(_MARKS).where(_MARKS.c.notebook_id == answer, *counting).order_by(_MARKS.c.turn)
     )
@@ -502,7 +594,7 @@ def marks_on(connection: Any, answer: str) -> dict[str, Mark]:
 
 
 def _mark(row: Any) -> Mark | None:
-    """A row's mark, which also stays while its answer is marked anew."""
+    """A row's mark; None while it's being marked."""
     if row.total is None:
         return None
     return Mark(
@@ -510,7 +602,7 @@ def _mark(row: Any) -> Mark | None:
     )
 
 
-def _number(*names: str) -> float:
+def _uniform(*names: str) -> float:
     """A number from 0 to 1, the same for the same names: it draws a sample and sorts."""
     digest = sha256("\0".join(names).encode()).digest()
     return int.from_bytes(digest[:8]) / 2**64

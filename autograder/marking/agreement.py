@@ -1,4 +1,4 @@
-"""How well people agree who marked the same answers."""
+"""How well people agree about the same answers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 _DRAWS = 2_000
 _LEVEL = 0.95
+_ROUNDING = 1e-6
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float]]) -> float | None:
@@ -70,7 +71,7 @@ def _alphas(sums: np.ndarray) -> np.ndarray:
     count, total, squares, observed = np.moveaxis(sums, -1, 0)
     expected = _differences(count, total, squares)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(expected > 0, 1 - (count - 1) * observed / expected, np.nan)
+        return np.where(expected > _ROUNDING, 1 - (count - 1) * observed / expected, np.nan)
 
 
 def _differences(count: Any, total: Any, squares: Any) -> Any:

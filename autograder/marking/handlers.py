@@ -23,7 +23,7 @@ from tornado import web
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.gradebook.marks import NotReserved
-from autograder.marking.lesson import LessonMarking
+from autograder.marking.lesson import SECOND_TURN, LessonMarking
 
 GRADER = "autograder_grader"
 """The key in the server's settings for the name of whoever marks, if the command was given one."""
@@ -96,23 +96,25 @@ class MarkingPage(_Handler):
 
 
 class _Request(_Handler, APIHandler):
-    def reply(self, lesson: str, name: str, step: Callable[..., Any], *more: Any) -> None:
+    def reply(self, lesson: str, name: str | None, step: Callable[..., Any], *more: Any) -> None:
         """Answer with JSON, or with a sentence that says what is wrong.
 
         Args:
             lesson: the lesson.
-            name: the question.
+            name: the question; None if it's about all of them.
             step: what is asked of the lesson's marking, a question and a grader.
             more: other arguments for it.
         """
         try:
             marking = self.marking(lesson)
-            if name not in marking.questions:
+            if name is not None and name not in marking.questions:
                 raise CourseError(f"{lesson} asks no question called {name}.")
-            said = step(marking, marking.questions[name], self.grader, *more)
+            question = marking.questions[name] if name is not None else None
+            said = step(marking, question, self.grader, *more)
             if shown := said.get("answer"):
                 page = url_path_join(self.base_url, "formgrader/submissions", shown)
-                said |= {"page": page}
+                # The formgrader shows the first mark, which isn't to be seen before the second.
+                said |= {"page": None if said["turn"] == SECOND_TURN else page}
             self.finish(said)
         except (CourseError, NotReserved) as error:
             self.set_status(409 if isinstance(error, NotReserved) else 400)
@@ -125,12 +127,7 @@ class Questions(_Request):
     @web.authenticated
     def get(self, lesson: str) -> None:
         """Rubrics and progress."""
-        try:
-            questions = self.marking(lesson).described(self.grader)
-            self.finish({"grader": self.grader, "questions": questions})
-        except CourseError as error:
-            self.set_status(400)
-            self.finish({"message": str(error)})
+        self.reply(lesson, None, lambda marking, _, grader: marking.described(grader))
 
 
 class Next(_Request):
@@ -138,7 +135,7 @@ class Next(_Request):
 
     @web.authenticated
     def post(self, lesson: str, question: str) -> None:
-        """Reserve it; with ``?review``, one on which people disagree, or the student does."""
+        """Reserve it; with ``?review``, one on which people, or the student, disagree."""
         review = self.get_query_argument("review", None) is not None
         self.reply(lesson, question, functools.partial(LessonMarking.next, review=review))
 

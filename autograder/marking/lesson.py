@@ -25,9 +25,10 @@ from autograder.gradebook.marks import (
 )
 from autograder.marking.questions import Question, as_html, find_answer, written_questions
 from autograder.marking.requests import Request
-from autograder.rubrics import Rubric, problems, read_rubrics
+from autograder.rubrics import DIGITS, Rubric, problems, read_rubrics
 
-_TURNS = {FIRST: "first", SECOND: "second", REVIEW: "review"}
+SECOND_TURN = "second"
+_TURNS = {FIRST: "first", SECOND: SECOND_TURN, REVIEW: "review"}
 
 _LONGEST_COMMENT = 10_000
 
@@ -37,6 +38,8 @@ class SecondMarking(LoggingConfigurable):
 
     share = Float(
         0.1,
+        min=0,
+        max=1,
         help="The share of written answers that a second person marks, without seeing what the "
         "first one decided, from 0 to 1.",
     ).tag(config=True)
@@ -75,21 +78,30 @@ class LessonMarking:
         self.questions = {each.name: each for each in asked}
         for each in asked:
             if self.questions[each.name] != each:
+                other = self.questions[each.name].notebook
                 raise CourseError(
-                    f"{each.notebook} and {self.questions[each.name].notebook} both have a question "
-                    f"called {each.name}: give one of the cells another name, and release the lesson."
+                    f"{each.notebook} and {other} both have a question called {each.name}: give "
+                    "one of the cells another name, and release the lesson."
                 )
         if not self.questions:
             raise CourseError(f"{self._lesson} has no written questions: there is nothing to mark.")
-        points = {each.name: each.points for each in self.questions.values()}
-        found = read_rubrics(course, self._lesson)
-        if wrong := list(problems(found, points)):
-            raise CourseError(f"{'; '.join(wrong)}.")
-        self._rubrics = {name: found.get(name, Rubric()) for name in self.questions}
+        self.rubrics()
         if not course.has_gradebook:
             raise CourseError(
                 f"Nothing is graded yet: run `autograder grade {self._lesson}` first."
             )
+
+    def rubrics(self) -> dict[str, Rubric]:
+        """By question, as they are now; an empty one where there is none.
+
+        Raises:
+            CourseError: when one of them can't be read, or doesn't fit its question.
+        """
+        points = {each.name: each.points for each in self.questions.values()}
+        found = read_rubrics(self._course, self._lesson)
+        if wrong := list(problems(found, points)):
+            raise CourseError(f"{'; '.join(wrong)}.")
+        return {name: found.get(name, Rubric()) for name in self.questions}
 
     @cached_property
     def _answers(self) -> WrittenAnswers:
@@ -99,9 +111,10 @@ class LessonMarking:
         share = SecondMarking(parent=Configurable(config=nbgrader.config)).share
         return WrittenAnswers(nbgrader.coursedir.db_url, self._lesson, share)
 
-    def described(self, grader: str) -> list[dict[str, Any]]:
+    def described(self, grader: str) -> dict[str, Any]:
         """All questions, with their rubrics and how far they are."""
-        return [
+        rubrics = self.rubrics()
+        questions = [
             {
                 "name": question.name,
                 "notebook": question.notebook,
@@ -121,8 +134,9 @@ class LessonMarking:
                 "progress": self._progress(question, grader),
             }
             for question in self.questions.values()
-            for rubric in [self._rubrics[question.name]]
+            for rubric in [rubrics[question.name]]
         ]
+        return {"questions": questions}
 
     def next(self, question: Question, grader: str, *, review: bool = False) -> dict[str, Any]:
         """The next answer for this grader.
@@ -158,10 +172,10 @@ class LessonMarking:
 
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""
-        return {"comments": self._answers.comments(question.name)}
+        return {"comments": self._answers.comments(question.name, grader)}
 
     def enter_requests(self, requests: Sequence[Request]) -> tuple[int, list[str]]:
-        """Enter students' requests to mark their answers anew; those that are known stay.
+        """Enter students' requests to mark their answers again; those that are known stay.
 
         Returns:
             How many are new, and what is wrong with others, in sentences.
@@ -190,8 +204,9 @@ class LessonMarking:
             apply: also record the new points. Points that were given freely stay.
         """
         found = []
+        rubrics = self.rubrics()
         for name, question in self.questions.items():
-            rubric = self._rubrics[name]
+            rubric = rubrics[name]
             marks = [each for each in self._answers.marked(name) if each.mark.points is None]
             totals = [rubric.total(each.mark.items) for each in marks]
             changed = [
@@ -216,7 +231,8 @@ class LessonMarking:
         return {
             "answer": reserved.answer,
             "text": as_html(cell),
-            "turn": _TURNS[reserved.turn],
+            "version": reserved.version,
+            "turn": _TURNS[min(reserved.turn, REVIEW)],
             "marked": asdict(reserved.mark) if reserved.mark else None,
             "earlier": [asdict(mark) for mark in reserved.earlier],
             "request": reserved.request,
@@ -224,7 +240,7 @@ class LessonMarking:
 
     def _read(self, question: Question, decided: Any) -> tuple[Mark, float]:
         """What a page sent, checked."""
-        rubric = self._rubrics[question.name]
+        rubric = self.rubrics()[question.name]
         try:
             items = tuple(str(name) for name in decided["items"])
             points, seconds = decided["points"], float(decided["seconds"])
@@ -234,7 +250,7 @@ class LessonMarking:
             raise CourseError("The page sent something else than a mark: reload it.") from None
         if not set(items) <= {item.name for item in rubric.items}:
             raise CourseError("The rubric has changed since this page was opened: reload it.")
-        total = rubric.total(items) if points is None else points
+        total = rubric.total(items) if points is None else round(points, DIGITS)
         if not 0 <= total <= question.points:
             raise CourseError(f"Give 0 to {question.points:g} points.")
         if len(comment) > _LONGEST_COMMENT:

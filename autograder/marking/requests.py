@@ -1,4 +1,4 @@
-"""Students' requests to mark an answer anew, from a list."""
+"""Students' requests to mark an answer again, from a list."""
 
 from __future__ import annotations
 
@@ -46,11 +46,13 @@ def read_requests(path: Path) -> Sequence[Request]:
         )
     _, header = next(table)
     names = list(map(_name, header))
-    return [
-        Request(place, **{name: row[names.index(name)].strip() for name in _COLUMNS})
-        for place, row in table
-        if len(row) >= len(names) and any(row)
-    ]
+    found = []
+    for place, row in table:
+        cells = dict(zip(names, row, strict=False))  # a row may end before the last column
+        if any(row):
+            values = {name: cells.get(name, "").strip() for name in _COLUMNS}
+            found.append(Request(place, **values))
+    return found
 
 
 def _name(column: str) -> str:

@@ -35,16 +35,18 @@ class MarkingServer(ServerApp):
             CourseError: when there is nothing to mark.
         """
         LessonMarking(course, lesson)
-        server = cls.instance(
-            root_dir=str(course.root),
-            ip="127.0.0.1",
-            port=_PORT,
-            open_browser=browser,
-            default_url=url_path_join("/marking", url_escape(lesson)),
-            log_level=logging.WARNING,
-            allow_root=True,  # as all other commands are
-        )
-        server.initialize(argv=[])
+        options = {
+            "root_dir": course.root,
+            "ip": "127.0.0.1",
+            "port": _PORT,
+            "open_browser": browser,
+            "default_url": url_path_join("/marking", url_escape(lesson)),
+            "log_level": logging.WARNING,
+            "allow_root": True,  # as all other commands do
+        }
+        server = cls.instance()
+        # As arguments they count more than the user's configuration of Jupyter.
+        server.initialize(argv=[f"--ServerApp.{name}={value}" for name, value in options.items()])
         if grader:
             server.web_app.settings[GRADER] = grader
         return server

@@ -18,7 +18,7 @@ class GraderStatistics:
 
     Args:
         name: under which they marked.
-        count: how many answers, the second time included.
+        count: how many marks, second ones and reviews included.
         mean: their mean points.
         seconds: their median time for an answer.
     """
@@ -49,8 +49,8 @@ class WrittenStatistics:
     Args:
         title: the question.
         graders: in the order of their names.
-        twice: how many answers two people marked.
-        alpha: Krippendorff's; None where nothing can show it.
+        twice: how many answers were drawn to be marked by two people, and were.
+        alpha: Krippendorff's, of these; None where nothing can show it.
         interval: in which alpha lies with 95 % confidence.
         disputes: those that differ most first.
     """
@@ -87,11 +87,12 @@ def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
         for key, each in by_answer.items()
         if FIRST in each and SECOND in each
     ]
-    units = [[each.mark.total for each in pair.marks] for pair in twice]
+    # What graders doubt isn't a sample of the class.
+    units = [
+        [each.mark.total for each in pair.marks] for pair in twice if not pair.marks[0].mark.flagged
+    ]
     disputes = [
-        pair
-        for pair, (one, two) in zip(twice, units, strict=True)
-        if one != two and REVIEW not in by_answer[pair.answer]
+        pair for pair in twice if _difference(pair) and REVIEW not in by_answer[pair.answer]
     ]
     return WrittenStatistics(
         title(name),
@@ -104,7 +105,7 @@ def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
             )
             for grader, own in sorted(by_grader.items())
         ),
-        len(twice),
+        len(units),
         krippendorff_alpha(units),
         alpha_interval(units),
         tuple(sorted(disputes, key=_difference, reverse=True)),

@@ -224,7 +224,7 @@ def test_a_disagreement_and_a_request_are_reviewed_by_a_third(course, sit_down, 
     for _ in range(twice + 1):
         expect(page.get_by_text("Counts now")).to_be_visible()
         seen["request"] += page.get_by_text("Look at line 2.").is_visible()
-        seen["second"] += page.get_by_text("Second mark").is_visible()
+        seen["second"] += page.get_by_text("Another mark").is_visible()
         page.keyboard.press("Enter")
         expect(page.get_by_text("Not saved: say why; the student reads it.")).to_be_visible()
         before = page.evaluate("location.hash")

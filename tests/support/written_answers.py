@@ -1,11 +1,12 @@
 """A class whose answers to one question wait for people, in a gradebook of any kind."""
 
 from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
 
-from nbgrader.api import Grade, Gradebook
-from sqlalchemy import update
+from nbgrader.api import Gradebook
 
 from autograder.gradebook.marks import FIRST, SECOND, Mark, WrittenAnswers
+from autograder.gradebook.saving import GradedAnswer
 from autograder.gradebook.students import enter_submission
 
 LESSON, QUESTION = "03", "why"
@@ -26,13 +27,20 @@ def enter_class(url):
 
 
 def wait_again(url, *student):
-    """Let answers wait for a person: everybody's, or one student's."""
+    """Let another answer wait for a person, as grading does: everybody's, or one student's."""
     with Gradebook(url) as gradebook:
-        chosen = [
-            gradebook.find_grade(QUESTION, "first", LESSON, each).id for each in student or STUDENTS
-        ]
-        waits = update(Grade).where(Grade.id.in_(chosen)).values(needs_manual_grade=True)
-        gradebook.db.execute(waits)
+        for each in student or STUDENTS:
+            grade = gradebook.find_grade(QUESTION, "first", LESSON, each)
+            grade.needs_manual_grade = True
+            gradebook.db.merge(GradedAnswer(id=grade.id, fingerprint=uuid4().hex))
+        gradebook.db.commit()
+
+
+def mark_in_formgrader(url, student, points):
+    """Give points as the formgrader does."""
+    with Gradebook(url) as gradebook:
+        grade = gradebook.find_grade(QUESTION, "first", LESSON, student)
+        grade.manual_score, grade.needs_manual_grade = points, False
         gradebook.db.commit()
 
 

@@ -45,6 +45,14 @@ const pathTo = ({ name }, ...parts) => ["", name, ...parts].map(encodeURICompone
 const getAnswer = (of, id) => ask("GET", pathTo(of, "answers", id));
 const getNext = (of) => ask("POST", pathTo(of, "next") + (reviewing ? "?review" : ""));
 
+// An address may be from another day, and a reservation may have ended: an answer that isn't this
+// grader's any more is skipped.
+const orNext = (of, id) => (error) => {
+  if (!(error.status < 500)) throw error;
+  trail = trail.filter((each) => each !== id);
+  return getNext(of);
+};
+
 // Do one thing at a time, with the page inert meanwhile so that nothing typed can get lost. The
 // action returns what to focus; if it fails, `failed` says what that means, and it can be repeated.
 async function attempt(action, failed = () => "") {
@@ -72,7 +80,7 @@ function say(text) {
 // What is remembered: unsaved drafts and the trail by the tab, folds and keys by the browser
 
 const DRAFT = `marking draft ${base} `;
-const draftKey = () => `${DRAFT}${question.name} ${answer.answer}`;
+const draftKey = () => `${DRAFT}${question.name} ${answer.answer} ${answer.version}`;
 const trailKey = () => `marking trail ${base} ${question.name} ${reviewing}`;
 const recall = (key) => JSON.parse(sessionStorage.getItem(key));
 const remember = (key, value) => sessionStorage.setItem(key, JSON.stringify(value));
@@ -198,10 +206,8 @@ function showList() {
 // One question
 
 async function openQuestion(chosen, id) {
-  // An address may be from another day: an answer that isn't this grader's any more is skipped.
-  const orNext = (error) => (error.status < 500 ? getNext(chosen) : Promise.reject(error));
   const [given, written] = await Promise.all([
-    id ? getAnswer(chosen, id).catch(orNext) : getNext(chosen),
+    id ? getAnswer(chosen, id).catch(orNext(chosen, id)) : getNext(chosen),
     ask("GET", pathTo(chosen, "comments")),
   ]);
   question = chosen; // not before: if a request fails, what is on the screen stays as it is
@@ -269,6 +275,7 @@ function fillAnswer(said) {
   page.turn.textContent = TURNS[answer.turn];
   page.turn.hidden = answer.turn === "first";
   showEarlier();
+  page.flagged.closest("label").hidden = answer.turn !== "first";
   page.notebook.hidden = !answer.page;
   page.notebook.href = answer.page ?? "";
   enter(answer.marked ?? { items: [], points: null, comment: "", flagged: false });
@@ -291,7 +298,7 @@ function showEarlier() {
 }
 
 function earlierRow(mark, index) {
-  const texts = { h4: index ? "Second mark" : "Counts now", ".points": outOf(mark.total) };
+  const texts = { h4: index ? "Another mark" : "Counts now", ".points": outOf(mark.total) };
   const row = rowOf(page.earlierRow, { ...texts, ".comment": mark.comment });
   const given = question.items.filter(({ name }) => mark.items.includes(name));
   row.querySelector("ul").replaceChildren(
@@ -396,9 +403,11 @@ function refusal() {
 
 async function save() {
   const now = entered();
-  const reply = await ask("PUT", pathTo(question, "answers", answer.answer), {
-    ...now,
-    seconds: clock.seconds(),
+  const body = { ...now, seconds: clock.seconds() };
+  const reply = await ask("PUT", pathTo(question, "answers", answer.answer), body).catch((error) => {
+    // Somebody else's by now: what is on the screen can be copied, but never be saved.
+    if (error.status === 409) sessionStorage.removeItem(draftKey());
+    throw error;
   });
   question.progress = reply.progress;
   answer.marked = reply.marked;
@@ -418,12 +427,24 @@ function saveAndGoOn() {
   return attempt(async () => {
     said ||= await save(); // trying again doesn't save twice
     const later = trail[place() + 1];
-    return showAnswer(await (later ? getAnswer(question, later) : getNext(question)), said);
+    const next = later ? getAnswer(question, later).catch(orNext(question, later)) : getNext(question);
+    return showAnswer(await next, said);
   }, failed);
 }
 
 function goBack() {
-  return attempt(async () => showAnswer(await getAnswer(question, trail[place() - 1])));
+  return attempt(async () => {
+    while (place() > 0) {
+      const id = trail[place() - 1];
+      try {
+        return showAnswer(await getAnswer(question, id));
+      } catch (error) {
+        if (!(error.status < 500)) throw error;
+        trail = trail.filter((each) => each !== id); // somebody else's by now
+      }
+    }
+    return showAnswer(answer ?? { answer: null });
+  });
 }
 
 // The address says what is shown: nothing, a question, or a question and an answer.

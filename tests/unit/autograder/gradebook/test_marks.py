@@ -18,12 +18,14 @@ from autograder.gradebook.marks import (
     WrittenMark,
 )
 from tests.support.written_answers import (
+    GIVEN,
     LESSON,
     QUESTION,
     STUDENTS,
     enter_class,
     grades,
     mark_all,
+    mark_in_formgrader,
     marked_by_many,
     wait_again,
 )
@@ -51,7 +53,7 @@ def test_a_mark_counts_in_nbgraders_own_columns(url, answers):
     assert found.pop(student) == (1.5, "Which root?", False)
     assert set(found.values()) == {(None, None, True)}
     assert answers.find(QUESTION, reserved.answer, "ada").mark == mark
-    assert answers.comments(QUESTION) == ["Which root?"]
+    assert answers.comments(QUESTION, "ada") == ["Which root?"]
     progress = answers.progress(QUESTION, "ada")
     assert (progress.waiting, progress.marked, progress.mine, progress.seconds) == (29, 1, 1, 12.0)
 
@@ -115,12 +117,53 @@ def test_what_the_formgrader_marked_waits_for_nobody(url, answers):
     assert grades(url)[STUDENTS[0]][0] == 2.0
 
 
-def test_an_answer_that_changed_waits_again_with_its_earlier_mark(url, answers):
+def test_another_answer_waits_again_and_nothing_about_the_earlier_one_is_taken_over(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
     mark_all(answers, "ada")
+    mark_all(answers, "ben", Mark(total=0.0, comment="No."))
+    assert answers.enter_request(QUESTION, STUDENTS[0], "Please look again.")
     wait_again(url, STUDENTS[0])
-    assert answers.progress(QUESTION, "ben").waiting == 1
-    reserved = next(each for each in mark_all(answers, "ben") if each.turn == FIRST)
-    assert reserved.mark == Mark(("depth",), total=1.0)
+    progress = answers.progress(QUESTION, "cem")
+    assert (progress.waiting, progress.marked) == (1, len(STUDENTS) - 1)
+    reserved = answers.reserve_next(QUESTION, "cem")
+    assert (answers.owner(reserved.answer)[0], reserved.mark) == (STUDENTS[0], None)
+    assert reserved.answer not in {each.answer for each in answers.marked(QUESTION)}
+    answers.save(QUESTION, reserved.answer, "cem", GIVEN, 1.0)
+    assert answers.progress(QUESTION, "dan").review == len(STUDENTS) - 1
+    assert answers.enter_request(QUESTION, STUDENTS[0], "Please look again.")
+
+
+@pytest.mark.parametrize("turn", [FIRST, SECOND])
+def test_a_mark_for_an_answer_that_was_handed_in_again_is_refused(url, turn):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    if turn == SECOND:
+        mark_all(answers, "ada")
+    reserved = answers.reserve_next(QUESTION, "ben")
+    assert reserved.turn == turn
+    student, _ = answers.owner(reserved.answer)
+    wait_again(url, student)
+    with pytest.raises(NotReserved, match="handed in another answer"):
+        answers.save(QUESTION, reserved.answer, "ben", GIVEN, 1.0)
+    assert grades(url)[student][2]  # it waits
+
+
+def test_points_that_were_given_in_the_formgrader_stay(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    reserved = answers.reserve_next(QUESTION, "ada")
+    student, _ = answers.owner(reserved.answer)
+    mark_in_formgrader(url, student, 2.0)
+    with pytest.raises(NotReserved, match="in the formgrader"):
+        answers.save(QUESTION, reserved.answer, "ada", GIVEN, 1.0)
+    mark_all(answers, "ada")
+    done = next(each for each in answers.marked(QUESTION) if each.answer != reserved.answer)
+    other, _ = answers.owner(done.answer)
+    mark_in_formgrader(url, other, 1.5)
+    mark_all(answers, "ben", Mark(total=0.0))
+    answers.change_total(QUESTION, done, 2.0)
+    found = grades(url)
+    assert (found[student][0], found[other][0]) == (2.0, 1.5)
+    reviewed = {each.answer for each in reviews(answers, "cem")}
+    assert reviewed.isdisjoint({reserved.answer, done.answer})
 
 
 def test_an_answer_that_somebody_left_is_free_after_a_while(answers, monkeypatch):
@@ -156,6 +199,15 @@ def review(answers, grader):
     return answers.reserve_next(QUESTION, grader, (REVIEW,))
 
 
+def reviews(answers, grader, mark=GIVEN):
+    """Review as long as there is something to review."""
+    done = []
+    while reserved := review(answers, grader):
+        answers.save(QUESTION, reserved.answer, grader, mark, 1.0)
+        done.append(reserved)
+    return done
+
+
 def test_a_disagreement_is_decided_by_another_than_the_first_and_counts(url):
     answers = WrittenAnswers(url, LESSON, 1.0)
     mark_all(answers, "ada")
@@ -175,6 +227,28 @@ def test_a_disagreement_is_decided_by_another_than_the_first_and_counts(url):
     assert answers.progress(QUESTION, "dan").review == len(STUDENTS) - 1
 
 
+def test_the_second_may_review_and_that_counts(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    mark_all(answers, "ada")
+    mark_all(answers, "ben", Mark(total=0.0))
+    opened = review(answers, "ben")
+    assert answers.progress(QUESTION, "ben").review == len(STUDENTS)  # what is open is his
+    assert answers.progress(QUESTION, "cem").review == len(STUDENTS) - 1
+    done = reviews(answers, "ben", Mark(total=0.5))
+    assert opened.answer == done[0].answer
+    assert {each.answer for each in done} == {each.answer for each in answers.marked(QUESTION)}
+    assert {points for points, _, _ in grades(url).values()} == {0.5}
+    second = {each.mark.total for each in answers.marked(QUESTION) if each.turn == SECOND}
+    assert second == {0.0}
+
+
+def test_comments_that_would_tell_the_first_mark_are_not_offered(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    mark_all(answers, "ada", Mark(comment="Wrong."))
+    assert answers.comments(QUESTION, "ada") == ["Wrong."]
+    assert answers.comments(QUESTION, "ben") == []
+
+
 def test_two_who_agree_need_no_review(url):
     answers = WrittenAnswers(url, LESSON, 1.0)
     mark_all(answers, "ada")
@@ -183,7 +257,7 @@ def test_two_who_agree_need_no_review(url):
 
 
 def test_a_students_request_is_put_before_another_person_once(url, answers):
-    with pytest.raises(NotMarked, match="Nobody has marked student-00's answer to why"):
+    with pytest.raises(NotMarked, match="Nobody has marked an answer of student-00 to why"):
         answers.enter_request(QUESTION, STUDENTS[0], "Too early.")
     mark_all(answers, "ada")
     assert answers.enter_request(QUESTION, STUDENTS[0], "I did name the depth.")
@@ -197,7 +271,11 @@ def test_a_students_request_is_put_before_another_person_once(url, answers):
     assert review(answers, "cem") is None
     assert answers.enter_request(QUESTION, STUDENTS[0], "Still not enough.")
     again = review(answers, "cem")
-    assert (again.request, again.mark.total) == ("Still not enough.", 2.0)
+    assert (again.request, again.mark) == ("Still not enough.", None)
+    assert [mark.total for mark in again.earlier] == [2.0, 1.0]  # the one that counts first
+    assert grades(url)[STUDENTS[0]][0] == 2.0  # until it is decided
+    answers.save(QUESTION, again.answer, "cem", Mark(total=1.5), 5.0)
+    assert grades(url)[STUDENTS[0]][0] == 1.5
 
 
 def test_what_was_decided_about_another_answer_counts_no_longer(url):
@@ -208,7 +286,6 @@ def test_what_was_decided_about_another_answer_counts_no_longer(url):
     answers.save(QUESTION, answered, "cem", Mark(total=2.0), 5.0)
     student, _ = answers.owner(answered)
     wait_again(url, student)
-    reserved = answers.reserve_next(QUESTION, "dan", (FIRST,))
-    assert reserved.answer == answered
+    assert answers.reserve_next(QUESTION, "dan", (FIRST,)).answer == answered
     answers.save(QUESTION, answered, "dan", Mark(total=1.5), 5.0)
     assert grades(url)[student][0] == 1.5

@@ -83,7 +83,9 @@ def marked_student(course):
 
 
 def test_the_page_gets_questions_with_rubrics_and_no_names(course):
-    questions = {each["name"]: each for each in LessonMarking(course, LESSON).described("grace")}
+    questions = {
+        each["name"]: each for each in LessonMarking(course, LESSON).described("grace")["questions"]
+    }
     rated = questions[QUESTION]
     assert [item["points"] for item in rated["items"]] == [1.0, 1.0]
     (example,) = rated["examples"]
@@ -136,10 +138,13 @@ def test_marks_follow_a_changed_rubric_once_somebody_says_so(course, autograder)
 
 
 def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder):
+    with (course.root / CONFIG).open("a", encoding="utf8") as file:
+        file.write(BLOCKS[0].text.replace("0.2", "1.0"))
+    course = CourseFolder(course.root)
     marking = LessonMarking(course, LESSON)
     asked = marking.questions[QUESTION]
     for points in (1.0, 2.0, 0.0):
-        mark_next(course, SAID | {"points": points, "flagged": True})
+        mark_next(course, SAID | {"points": points})
     for _ in STUDENTS:
         answer = marking.next(asked, "dana")
         assert (answer["turn"], answer["marked"]) == ("second", None)
@@ -150,7 +155,7 @@ def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder
     assert autograder("report", LESSON, course=course.root).code == 0
     page = (course.root / "reports" / f"{LESSON}.html").read_text("utf8")
     text = " ".join(BeautifulSoup(page, "html.parser").get_text(" ").split())
-    assert "3 answers were marked by two people. Krippendorff's alpha is 0.95" in text
+    assert "Drawn to be marked by two people: 3 answers. Krippendorff's alpha is 0.95" in text
     assert "dana 3 0.83 30 grace 3 1.00 30" in text
     assert "Answers on which two people disagree: 1" in text
     assert "grace 1 dana 0.5" in text
@@ -170,8 +175,8 @@ def test_requests_come_from_a_list_and_their_outcome_reaches_the_student(course,
     finished = autograder("mark", LESSON, "--requests", str(file), course=course.root)
     assert finished.code == 1
     out = flat(finished.out)
-    assert "1 requests entered, 0 known before" in out
-    assert f"line 4: Nobody has marked {other}'s answer" in out
+    assert "Requests entered: 1, known before: 0" in out
+    assert f"line 4: Nobody has marked an answer of {other}" in out
     assert "line 5: 01-text-preprocessing asks no question called 'colours'" in out
     assert f"line 6: {student} gives no reason" in out
     marking = LessonMarking(course, LESSON)
@@ -191,17 +196,13 @@ def test_requests_come_from_a_list_and_their_outcome_reaches_the_student(course,
     assert "no line that names the columns student, question and request" in flat(finished.err)
 
 
-@pytest.mark.parametrize(("share", "again"), [(None, 0), ("1.0", 3), ("0.0", 0)])
+@pytest.mark.parametrize(("share", "again"), [("1.0", 3), ("0.0", 0)])
 def test_the_share_that_is_marked_twice_is_the_teachers(course, share, again):
-    """By default a tenth; of these three none."""
-    if share:
-        configured = BLOCKS[0].text.replace("0.2", share)
-        assert configured != BLOCKS[0].text
-        with (course.root / CONFIG).open("a", encoding="utf8") as file:
-            file.write(configured)
+    with (course.root / CONFIG).open("a", encoding="utf8") as file:
+        file.write(BLOCKS[0].text.replace("0.2", share))
     for _ in STUDENTS:
         mark_next(course)
-    described = LessonMarking(CourseFolder(course.root), LESSON).described("dana")
+    described = LessonMarking(CourseFolder(course.root), LESSON).described("dana")["questions"]
     assert {each["name"]: each["progress"]["again"] for each in described}[QUESTION] == again
 
 
@@ -228,7 +229,7 @@ def test_what_makes_no_sense_is_refused_in_words_and_changes_nothing(course, sai
 def test_odd_times_count_as_none_or_an_hour(course):
     for seconds in (-1, math.inf, 1e9):
         mark_next(course, SAID | {"seconds": seconds})
-    progress = LessonMarking(course, LESSON).described("grace")
+    progress = LessonMarking(course, LESSON).described("grace")["questions"]
     assert {each["name"]: each["progress"]["seconds"] for each in progress}[QUESTION] == 0.0
 
 
