@@ -47,6 +47,16 @@ _POLICY = {
     "frame-ancestors": "'self'",
 }
 
+
+def content_policy(static: str) -> str:
+    """What the page may load and run, for browsers.
+
+    Args:
+        static: the address of the folder with its own files.
+    """
+    return "; ".join(f"{name} {value.format(static=static)}" for name, value in _POLICY.items())
+
+
 _TEMPLATES = Environment(loader=FileSystemLoader(_HERE / "templates"), autoescape=True)
 
 
@@ -77,9 +87,7 @@ class MarkingPage(_Handler):
     def content_security_policy(self) -> str:
         """What the page may load and run: only its own script and style."""
         address = f"{self.request.protocol}://{self.request.host}"
-        static = address + url_path_join(self.base_url, _STATIC)
-        policy = (f"{name} {value.format(static=static)}" for name, value in _POLICY.items())
-        return "; ".join(policy)
+        return content_policy(address + url_path_join(self.base_url, _STATIC))
 
     @web.authenticated
     def get(self, lesson: str) -> None:

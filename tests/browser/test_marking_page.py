@@ -449,7 +449,7 @@ def leaks(server):
 
 
 def test_without_the_policy_the_same_answer_does_run_and_load(visit):
-    server = serve([HOSTILE], policy="")
+    server = serve([HOSTILE], restricted=False)
     page = visit(server)
     begin(page)
     page.wait_for_timeout(500)

@@ -11,16 +11,12 @@ from urllib.parse import unquote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from autograder.marking.handlers import content_policy
 from tests.conftest import REPOSITORY
 
 _MARKING = REPOSITORY / "autograder" / "marking"
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _TOKEN = "2|token"
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
-    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'"
-)
 
 
 class Refusal(Exception):
@@ -35,13 +31,12 @@ class MarkingServer:
         answers: by question, the HTML of its answers, in the order in which they're given out.
         again: by question, those that another grader has marked.
         comments: by question, earlier comments.
-        policy: the Content-Security-Policy of the page.
+        restricted: whether the page has the policy that the real server sends.
     """
 
-    def __init__(self, questions, answers, *, again=None, comments=None, policy=POLICY):
+    def __init__(self, questions, answers, *, again=None, comments=None, restricted=True):
         self._questions = {question["name"]: question for question in questions}
         self._comments = comments or {}
-        self._policy = policy
         self.answers = {
             f"{name}-{number}": {
                 "question": name,
@@ -62,6 +57,7 @@ class MarkingServer:
         """What the grader is told instead, while it isn't empty."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
+        self.policy = content_policy(f"{self.origin}/marking/static") if restricted else ""
         self.base = "/marking/03-attention"
         self.url = self.origin + self.base
 
@@ -200,8 +196,8 @@ def _handler(served):
             self.send_header("Content-Type", f"{kind}; charset=utf-8")
             self.send_header("Content-Length", str(len(sent)))
             self.send_header("Cache-Control", "no-store")
-            if served._policy:
-                self.send_header("Content-Security-Policy", served._policy)
+            if served.policy:
+                self.send_header("Content-Security-Policy", served.policy)
             self.end_headers()
             self.wfile.write(sent)
 
