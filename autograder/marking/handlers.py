@@ -91,7 +91,7 @@ class MarkingPage(_Handler):
 
     @web.authenticated
     def get(self, lesson: str) -> None:
-        """Show it. What it asks for next is read anew."""
+        """Show it. What it asks for next is read again."""
         self.settings.get(_MARKINGS, {}).pop(lesson, None)
         values: dict[str, Any] = {
             "lesson": lesson,
