@@ -16,7 +16,7 @@ from autograder.cells import DEMONSTRATION
 from tests.browser.desk import Desk
 from tests.conftest import CHROMIUM, NO_CHROMIUM, QUICK_LESSON, REPOSITORY, write_configuration
 
-_MILLISECONDS = 120_000
+MILLISECONDS = 120_000
 _OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 
 FAILED = pytest.StashKey[bool]()
@@ -74,14 +74,14 @@ class Window:
 @pytest.fixture
 def sit_down(request, chromium) -> Iterator[Callable[..., Window]]:
     """Let a person start JupyterLab at a desk and look at what it opens."""
-    expect.set_options(timeout=_MILLISECONDS)
+    expect.set_options(timeout=MILLISECONDS)
     with ExitStack() as servers:
         opened: list[tuple[Window, Desk]] = []
 
         def start(person: str, desk: Desk, *command: str) -> Window:
             first = servers.enter_context(desk.jupyter_lab(command or ("jupyter", "lab")))
             context = chromium.new_context(viewport={"width": 1400, "height": 1000})
-            context.set_default_timeout(_MILLISECONDS)
+            context.set_default_timeout(MILLISECONDS)
             opened.append((Window(context.new_page(), person), desk))
             opened[-1][0].page.goto(first)
             return opened[-1][0]

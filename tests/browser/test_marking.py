@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from autograder.course_folder import CourseFolder
 from autograder.grading import batch
-from tests.browser.conftest import Window
+from tests.browser.conftest import MILLISECONDS, Window
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import REPOSITORY, write_quick_course
 
@@ -60,11 +60,13 @@ def marking(course, grader):
 @pytest.fixture
 def sit_down(chromium, course):
     """Let a person start marking, and look at the page."""
+    expect.set_options(timeout=MILLISECONDS)
     with ExitStack() as opened:
 
         def start(grader):
             address = opened.enter_context(marking(course, grader))
             context = chromium.new_context(viewport={"width": 1280, "height": 900})
+            context.set_default_timeout(MILLISECONDS)
             opened.callback(context.close)
             page = context.new_page()
             page.goto(address)
@@ -148,6 +150,7 @@ def test_two_keys_at_once_and_a_server_that_ends_lose_nothing(course, sit_down, 
     assert [comment for _, comment in marked] == ["Which frequencies?"]
     with marking(course, "ben") as address:
         other = chromium.new_context().new_page()
+        other.set_default_timeout(MILLISECONDS)
         other.goto(address)
         open_question(other)
         shown = other.evaluate("location.hash")

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Window
+from tests.browser.conftest import MILLISECONDS, Window
 from tests.support.marking_server import MarkingServer
 from tests.support.scripts import ran
 
@@ -83,12 +83,14 @@ def serve(texts=ANSWERS, **options):
 @pytest.fixture
 def visit(chromium):
     """Open a server's page in a window of some size, light or dark."""
+    expect.set_options(timeout=MILLISECONDS)
     with ExitStack() as opened:
 
         def open_page(server, width=1280, scheme="light", height=900):
             opened.enter_context(server)
             viewport = {"width": width, "height": height}
             context = chromium.new_context(viewport=viewport, color_scheme=scheme)
+            context.set_default_timeout(MILLISECONDS)
             opened.callback(context.close)
             page = context.new_page()
             page.goto(server.url)
