@@ -67,8 +67,13 @@ def mark(
 
     with folder.as_working_directory():  # where the formgrader looks for the course
         server = MarkingServer.prepared(folder, lesson, grader, browser=browser)
-        console.print(shown(f"Marking {lesson} at {server.page}"), highlight=False, soft_wrap=True)
-        console.print("Ctrl-C ends it. What you have saved is recorded, whenever it ends.")
+
+        def say_where() -> None:
+            where = shown(f"Marking {lesson} at {server.page}")
+            console.print(where, highlight=False, soft_wrap=True)
+            console.print("Ctrl-C ends it. What you have saved is recorded, whenever it ends.")
+
+        server.io_loop.add_callback(say_where)  # once it listens
         server.start()
 
 
