@@ -62,6 +62,10 @@ def mark(
     if requests:
         _enter_requests(folder, lesson, requests)
         return
+    _serve(folder, lesson, grader, browser=browser)
+
+
+def _serve(folder: CourseFolder, lesson: str, grader: str | None, *, browser: bool) -> None:
     # Importing the server takes a second.
     from autograder.marking.server import MarkingServer
 
