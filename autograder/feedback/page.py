@@ -48,7 +48,7 @@ from autograder.feedback.sanitize_html import (
     highlight,
     without_places,
 )
-from autograder.gradebook.marks import Mark, marks_on
+from autograder.gradebook.written_answers import Mark, marks_on
 from autograder.grading.reasons import causes, in_words
 from autograder.grading.results import verdicts_in
 from autograder.rubrics import Rubric, read_rubrics

@@ -22,11 +22,11 @@ from tornado import web
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.gradebook.marks import NotReserved
+from autograder.gradebook.written_answers import NotReserved
 from autograder.marking.lesson import SECOND_TURN, LessonMarking
 
 GRADER = "autograder_grader"
-"""The key in the server's settings for the name of whoever marks, if the command was given one."""
+"""The key in the server's settings for the grader's name, if the command was given one."""
 
 _MARKINGS = "autograder_markings"
 """The key for the lessons that are being marked."""

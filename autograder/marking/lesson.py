@@ -14,7 +14,7 @@ from traitlets.config import Configurable, LoggingConfigurable
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
-from autograder.gradebook.marks import (
+from autograder.gradebook.written_answers import (
     FIRST,
     REVIEW,
     SECOND,
@@ -226,7 +226,7 @@ class LessonMarking:
     def _shown(self, question: Question, reserved: Reserved) -> dict[str, Any]:
         owner = self._answers.owner(reserved.answer)
         if owner is None:
-            raise CourseError("This answer is no longer in the gradebook.")
+            raise CourseError("The gradebook does not have this answer any more.")
         cell = find_answer(self._course, owner[0], self._lesson, question)
         return {
             "answer": reserved.answer,

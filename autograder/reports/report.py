@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course_folder import CourseFolder
-from autograder.gradebook.marks import WrittenAnswers
+from autograder.gradebook.written_answers import WrittenAnswers
 from autograder.reports.csv_table import write_table
 from autograder.reports.lesson_results import read_results
 from autograder.reports.page import page

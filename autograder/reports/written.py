@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from autograder.cells import title
-from autograder.gradebook.marks import FIRST, REVIEW, SECOND, Marked, WrittenAnswers
+from autograder.gradebook.written_answers import FIRST, REVIEW, SECOND, Marked, WrittenAnswers
 from autograder.marking.agreement import alpha_interval, krippendorff_alpha
 
 

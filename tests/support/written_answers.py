@@ -5,9 +5,9 @@ from uuid import uuid4
 
 from nbgrader.api import Gradebook
 
-from autograder.gradebook.marks import FIRST, SECOND, Mark, WrittenAnswers
 from autograder.gradebook.saving import GradedAnswer
 from autograder.gradebook.students import enter_submission
+from autograder.gradebook.written_answers import FIRST, SECOND, Mark, WrittenAnswers
 
 LESSON, QUESTION = "03", "why"
 STUDENTS = [f"student-{number:02}" for number in range(30)]

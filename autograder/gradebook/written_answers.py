@@ -437,7 +437,7 @@ class WrittenAnswers:
         """An answer, and a grader's last turn."""
         found = self._find(question, answer)
         if found is None:
-            raise NotReserved("This answer is no longer in the gradebook.")
+            raise NotReserved("The gradebook does not have this answer any more.")
         own = [turn for turn, row in found.rows.items() if row.grader == grader]
         if own:
             return found, found.rows[max(own)]

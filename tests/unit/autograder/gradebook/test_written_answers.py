@@ -6,8 +6,8 @@ import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import delete
 
-from autograder.gradebook import marks
-from autograder.gradebook.marks import (
+from autograder.gradebook import written_answers
+from autograder.gradebook.written_answers import (
     FIRST,
     REVIEW,
     SECOND,
@@ -168,8 +168,10 @@ def test_points_that_were_given_in_the_formgrader_stay(url):
 
 def test_an_answer_that_somebody_left_is_free_after_a_while(answers, monkeypatch):
     reserved = answers.reserve_next(QUESTION, "ada")
-    now = marks._now
-    monkeypatch.setattr(marks, "_now", lambda: now() + marks.RESERVED_FOR + timedelta(seconds=1))
+    now = written_answers._now
+    monkeypatch.setattr(
+        written_answers, "_now", lambda: now() + written_answers.RESERVED_FOR + timedelta(seconds=1)
+    )
     assert reserved.answer in {each.answer for each in mark_all(answers, "ben")}
     with pytest.raises(NotReserved, match="Somebody else is marking this answer now"):
         answers.save(QUESTION, reserved.answer, "ada", Mark(), 1.0)
