@@ -1,6 +1,9 @@
 """Written answers are reserved, marked and marked again; nobody gets somebody else's."""
 
+import os
+import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
@@ -32,7 +35,9 @@ from tests.support.written_answers import (
 
 
 @pytest.fixture
-def url(tmp_path):
+def url(tmp_path, monkeypatch):
+    # nbgrader runs alembic by name.
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     url = f"sqlite:///{tmp_path / 'gradebook.db'}"
     enter_class(url)
     return url
