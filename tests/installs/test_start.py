@@ -380,7 +380,7 @@ def test_the_build_sees_what_it_copies_and_no_student(checkout):
     files = {path.as_posix() for path in run_dockerfile.context_files(checkout)}
     assert {name.split("/")[0] for name in files} == {
         *("LICENSE", "README.md", "nbgrader_config.py", "pyproject.toml", "requirements.lock"),
-        *("autograder", "course", "keys", "selfcheck", "source", "tests"),
+        *("autograder", "course", "keys", "rubrics", "selfcheck", "source", "tests"),
     }
     assert "course/__init__.py" in files
     tests = {name for name in files if name.startswith("tests/")}
