@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -241,10 +241,28 @@ class WrittenAnswers:
         Raises:
             NotReserved: when it's somebody else's, or there is none.
         """
-        found, row = self._own(question, answer, grader)
+        found, row = _own(self._answers(question), answer, grader)
         return found.reserved(row.turn)
 
-    def save(self, question: str, answer: str, grader: str, mark: Mark, seconds: float) -> None:
+    def waiting(self, question: str, grader: str) -> dict[str, str]:
+        """The answers that a grader may mark first: by the submitted notebook's id, the version.
+
+        Args:
+            question: its grade_id.
+            grader: who marks.
+        """
+        answers = self._answers(question)
+        return {each.id: each.version for each in answers if each.is_open(FIRST, grader, 0)}
+
+    def save(
+        self,
+        question: str,
+        answer: str,
+        grader: str,
+        mark: Mark,
+        seconds: float,
+        also: Mapping[str, str] | None = None,
+    ) -> int:
         """Record what a grader decided: all of it, or nothing.
 
         Args:
@@ -253,14 +271,29 @@ class WrittenAnswers:
             grader: who decided.
             mark: what was decided.
             seconds: what it took.
+            also: the versions of other answers, by the submitted notebook's id, of which each gets
+                the same as its first mark. Those that somebody else has by now, or that students
+                have changed, are left out.
+
+        Returns:
+            How many of the others got it.
 
         Raises:
             NotReserved: when it's somebody else's by now, the student has handed in another answer,
                 or somebody has given points in the formgrader.
         """
-        found, row = self._own(question, answer, grader)
+        answers = self._answers(question)
+        found, row = _own(answers, answer, grader)
         if row.turn == FIRST and not found.waits and not found.is_as_counted:
             raise NotReserved("Somebody has given points to this answer in the formgrader.")
+        others = [
+            each
+            for each in answers
+            if row.turn == FIRST
+            and (also or {}).get(each.id) == each.version
+            and each.is_open(FIRST, grader, self._share)
+            and self._reserve(each, FIRST, grader)
+        ]
         decided = {
             "marked": _now(),
             "items": json.dumps(mark.items),
@@ -268,14 +301,22 @@ class WrittenAnswers:
             "total": mark.total,
             "comment": mark.comment,
             "flagged": mark.flagged,
-            "seconds": seconds,
+            "seconds": seconds / (1 + len(others)),
         }
-        same = _MARKS.c.id == row.id, _MARKS.c.grader == grader, _MARKS.c.answer == row.answer
         with self._engine.begin() as connection:
-            if not connection.execute(update(_MARKS).where(*same).values(decided)).rowcount:
-                raise NotReserved(_TAKEN)
-            if row.turn != SECOND:
-                _enter_counting_mark(connection, question, answer, found.fingerprint)
+            for each in (found, *others):
+                place = _MARKS.c.notebook_id == each.id, _MARKS.c.cell == question
+                same = (
+                    _MARKS.c.turn == row.turn,
+                    _MARKS.c.grader == grader,
+                    _MARKS.c.answer == each.fingerprint,
+                )
+                saving = update(_MARKS).where(*place, *same).values(decided)
+                if not connection.execute(saving).rowcount:
+                    raise NotReserved(_TAKEN)
+                if row.turn != SECOND:
+                    _enter_counting_mark(connection, question, each.id, each.fingerprint)
+        return len(others)
 
     def marked(self, question: str) -> list[Marked]:
         """All marks for the answers to a question, as these are today."""
@@ -344,12 +385,13 @@ class WrittenAnswers:
         )
         return [comment for comment, _ in written.most_common()]
 
-    def owner(self, answer: str) -> tuple[str, str] | None:
-        """The student and the notebook of an answer, to read it; None if there is none."""
-        whose = self._submitted(SubmittedAssignment.student_id, Notebook.name)
+    def owners(self, *answers: str) -> dict[str, tuple[str, str]]:
+        """The student and the notebook of some answers, or of all, to read them."""
+        whose = self._submitted(SubmittedNotebook.id, SubmittedAssignment.student_id, Notebook.name)
+        if answers:
+            whose = whose.where(SubmittedNotebook.id.in_(answers))
         with self._engine.connect() as connection:
-            row = connection.execute(whose.where(SubmittedNotebook.id == answer)).first()
-        return (row.student_id, row.name) if row else None
+            return {row.id: (row.student_id, row.name) for row in connection.execute(whose)}
 
     def _answers(self, question: str) -> list[_Answer]:
         """All that are, or were, to be marked by a person."""
@@ -433,18 +475,6 @@ class WrittenAnswers:
         except IntegrityError:
             return False
 
-    def _own(self, question: str, answer: str, grader: str) -> tuple[_Answer, Any]:
-        """An answer, and a grader's last turn."""
-        found = self._find(question, answer)
-        if found is None:
-            raise NotReserved("The gradebook does not have this answer any more.")
-        own = [turn for turn, row in found.rows.items() if row.grader == grader]
-        if own:
-            return found, found.rows[max(own)]
-        if any(row.grader == grader for row in found.outdated.values()):
-            raise NotReserved("The student has handed in another answer since.")
-        raise NotReserved(_TAKEN)
-
 
 _DECIDED = ("marked", "items", "points", "total", "comment", "flagged", "seconds")
 
@@ -477,6 +507,11 @@ class _Answer:
     rows: dict[int, Any] = field(default_factory=dict)
     outdated: dict[int, Any] = field(default_factory=dict)
     requests: list[Any] = field(default_factory=list)
+
+    @property
+    def version(self) -> str:
+        """Tells the student's text from those that were handed in before."""
+        return self.fingerprint[:16]
 
     def done(self, turn: int) -> Any:
         """The row of a turn, if it's marked; else None."""
@@ -549,14 +584,14 @@ class _Answer:
 
     def reserved(self, turn: int) -> Reserved:
         """What a grader is shown in a turn."""
-        own, version = _mark(self.rows[turn]), self.fingerprint[:16]
+        own = _mark(self.rows[turn])
         if turn < REVIEW:
-            return Reserved(self.id, turn, version, own)
+            return Reserved(self.id, turn, self.version, own)
         counting = self.counting if self.counting.turn != turn else self.done(FIRST)
         others = [row for number, row in sorted(self.rows.items()) if number != turn and row.marked]
         marks = map(_mark, sorted(others, key=lambda row: row is not counting))
         asked = max(self.requests, key=lambda row: row.entered).text if self.requests else ""
-        return Reserved(self.id, turn, version, own, tuple(filter(None, marks)), asked)
+        return Reserved(self.id, turn, self.version, own, tuple(filter(None, marks)), asked)
 
 
 def _enter_counting_mark(
@@ -574,6 +609,19 @@ def _enter_counting_mark(
     for kind, values in decided.items():
         theirs = kind.notebook_id == answer, kind.cell_id.in_(cells)
         connection.execute(update(kind.__table__).where(*theirs).values(values))
+
+
+def _own(answers: Sequence[_Answer], answer: str, grader: str) -> tuple[_Answer, Any]:
+    """An answer, and a grader's last turn."""
+    found = next((each for each in answers if each.id == answer), None)
+    if found is None:
+        raise NotReserved("The gradebook does not have this answer any more.")
+    own = [turn for turn, row in found.rows.items() if row.grader == grader]
+    if own:
+        return found, found.rows[max(own)]
+    if any(row.grader == grader for row in found.outdated.values()):
+        raise NotReserved("The student has handed in another answer since.")
+    raise NotReserved(_TAKEN)
 
 
 def marks_on(connection: Any, answer: str, fingerprint: str | None = None) -> dict[str, Mark]:

@@ -6,11 +6,13 @@ It's served by Jupyter's own server: inside JupyterLab, behind its login, or on 
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import getpass
+import inspect
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -104,13 +106,16 @@ class MarkingPage(_Handler):
 
 
 class _Request(_Handler, APIHandler):
-    def reply(self, lesson: str, name: str | None, step: Callable[..., Any], *more: Any) -> None:
+    async def reply(
+        self, lesson: str, name: str | None, step: Callable[..., Any], *more: Any
+    ) -> None:
         """Answer with JSON, or with a sentence that says what is wrong.
 
         Args:
             lesson: the lesson.
             name: the question; None if it's about all of them.
-            step: what is asked of the lesson's marking, a question and a grader.
+            step: what is asked of the lesson's marking, a question and a grader; it may be
+                awaited.
             more: other arguments for it.
         """
         try:
@@ -119,6 +124,8 @@ class _Request(_Handler, APIHandler):
                 raise CourseError(f"{lesson} asks no question called {name}.")
             question = marking.questions[name] if name is not None else None
             said = step(marking, question, self.grader, *more)
+            if inspect.isawaitable(said):
+                said = await said
             if shown := said.get("answer"):
                 page = url_path_join(self.base_url, "formgrader/submissions", shown)
                 # The formgrader shows the first mark, which isn't to be seen before the second.
@@ -133,45 +140,58 @@ class Questions(_Request):
     """All questions of a lesson."""
 
     @web.authenticated
-    def get(self, lesson: str) -> None:
+    async def get(self, lesson: str) -> None:
         """Rubrics and progress."""
-        self.reply(lesson, None, lambda marking, _, grader: marking.described(grader))
+        await self.reply(lesson, None, lambda marking, _, grader: marking.described(grader))
 
 
 class Next(_Request):
     """The next answer to a question."""
 
     @web.authenticated
-    def post(self, lesson: str, question: str) -> None:
+    async def post(self, lesson: str, question: str) -> None:
         """Reserve it; with ``?review``, one on which people, or the student, disagree."""
         review = self.get_query_argument("review", None) is not None
-        self.reply(lesson, question, functools.partial(LessonMarking.next, review=review))
+        await self.reply(lesson, question, functools.partial(LessonMarking.next, review=review))
 
 
 class Answer(_Request):
     """One answer to a question."""
 
     @web.authenticated
-    def get(self, lesson: str, question: str, answer: str) -> None:
+    async def get(self, lesson: str, question: str, answer: str) -> None:
         """Show it again."""
-        self.reply(lesson, question, LessonMarking.answer, answer)
+        await self.reply(lesson, question, LessonMarking.answer, answer)
 
     @web.authenticated
-    def put(self, lesson: str, question: str, answer: str) -> None:
+    async def put(self, lesson: str, question: str, answer: str) -> None:
         """Record a mark."""
         decided: Any = None
         with suppress(ValueError):
             decided = json.loads(self.request.body)
-        self.reply(lesson, question, LessonMarking.save, answer, decided)
+        await self.reply(lesson, question, LessonMarking.save, answer, decided)
+
+
+class Alike(_Request):
+    """Answers that say nearly the same as one."""
+
+    @web.authenticated
+    async def get(self, lesson: str, question: str, answer: str) -> None:
+        """Show them. Reading all answers takes a while; others are served meanwhile."""
+
+        def aside(*asked: Any) -> Coroutine[Any, Any, dict[str, Any]]:
+            return asyncio.to_thread(LessonMarking.alike, *asked)
+
+        await self.reply(lesson, question, aside, answer)
 
 
 class Comments(_Request):
     """Comments that were written before."""
 
     @web.authenticated
-    def get(self, lesson: str, question: str) -> None:
+    async def get(self, lesson: str, question: str) -> None:
         """List them."""
-        self.reply(lesson, question, LessonMarking.comments)
+        await self.reply(lesson, question, LessonMarking.comments)
 
 
 _LESSON = r"marking/([^/]+)"
@@ -184,5 +204,6 @@ PAGES: list[tuple[Any, ...]] = [
     (rf"{_QUESTION}/next", Next),
     (rf"{_QUESTION}/comments", Comments),
     (rf"{_QUESTION}/answers/(\w+)", Answer),
+    (rf"{_QUESTION}/answers/(\w+)/alike", Alike),
 ]
 """Patterns of addresses below the server's, and what answers."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import threading
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -23,6 +26,7 @@ from autograder.gradebook.written_answers import (
     Reserved,
     WrittenAnswers,
 )
+from autograder.marking.alike import AlikeAnswers
 from autograder.marking.questions import Question, as_html, find_answer, written_questions
 from autograder.marking.requests import Request
 from autograder.rubrics import DIGITS, Rubric, problems, read_rubrics
@@ -31,6 +35,11 @@ SECOND_TURN = "second"
 _TURNS = {FIRST: "first", SECOND: SECOND_TURN, REVIEW: "review"}
 
 _LONGEST_COMMENT = 10_000
+
+_MOST_ALIKE = 8
+"""Different texts that are shown beside an answer."""
+
+_Key = tuple[str, str]  # an answer's id and version
 
 
 class SecondMarking(LoggingConfigurable):
@@ -85,6 +94,10 @@ class LessonMarking:
                 )
         if not self.questions:
             raise CourseError(f"{self._lesson} has no written questions: there is nothing to mark.")
+        # What answers say, and how alike they are, by question; one thread reads them at a time.
+        self._texts: dict[str, dict[_Key, str]] = {name: {} for name in self.questions}
+        self._alike: dict[str, AlikeAnswers] = {}
+        self._reading = threading.Lock()
         self.rubrics()
         if not course.has_gradebook:
             raise CourseError(
@@ -166,9 +179,38 @@ class LessonMarking:
         Raises:
             CourseError: when it makes no sense; the message says why.
         """
-        mark, seconds = self._read(question, decided)
-        self._answers.save(question.name, answer, grader, mark, seconds)
-        return {"marked": asdict(mark), "progress": self._progress(question, grader)}
+        mark, seconds, also = self._read(question, decided)
+        others = self._answers.save(question.name, answer, grader, mark, seconds, also)
+        progress = self._progress(question, grader)
+        return {"marked": asdict(mark), "others": others, "progress": progress}
+
+    def alike(self, question: Question, grader: str, answer: str) -> dict[str, Any]:
+        """Answers that say nearly the same as one of this grader's, and wait for a first mark: some
+        of them, the most similar first. Those that are equal are together. The first time, all
+        answers are read.
+        """
+        own = self._answers.find(question.name, answer, grader)
+        if own.turn != FIRST:
+            return {"alike": []}
+        key = answer, own.version
+        waiting = set(self._answers.waiting(question.name, grader).items()) - {key}
+        equal: dict[str, list[str]] = defaultdict(list)
+        for other, version in self._alike_to(question, key, waiting):
+            equal[version].append(other)
+        shown = dict(itertools.islice(equal.items(), _MOST_ALIKE))
+        owners = self._answers.owners(*(others[0] for others in shown.values()))
+        return {
+            "alike": [
+                {
+                    "text": as_html(
+                        find_answer(self._course, owners[others[0]][0], self._lesson, question)
+                    ),
+                    "answers": others,
+                    "version": version,
+                }
+                for version, others in shown.items()
+            ]
+        }
 
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""
@@ -223,11 +265,24 @@ class LessonMarking:
     def _progress(self, question: Question, grader: str) -> dict[str, Any]:
         return asdict(self._answers.progress(question.name, grader))
 
+    def _alike_to(self, question: Question, key: _Key, waiting: set[_Key]) -> Sequence[_Key]:
+        with self._reading:
+            texts = self._texts[question.name]
+            if new := {key, *waiting} - texts.keys():
+                owners = self._answers.owners()
+                for answer, version in new:
+                    student, _ = owners[answer]
+                    cell = find_answer(self._course, student, self._lesson, question)
+                    texts[answer, version] = cell.source
+                self._alike[question.name] = AlikeAnswers(texts)
+            found = self._alike[question.name].to(key)
+        return [each for each in found if each in waiting]
+
     def _shown(self, question: Question, reserved: Reserved) -> dict[str, Any]:
-        owner = self._answers.owner(reserved.answer)
-        if owner is None:
+        owners = self._answers.owners(reserved.answer)
+        if not owners:
             raise CourseError("The gradebook does not have this answer any more.")
-        cell = find_answer(self._course, owner[0], self._lesson, question)
+        cell = find_answer(self._course, owners[reserved.answer][0], self._lesson, question)
         return {
             "answer": reserved.answer,
             "text": as_html(cell),
@@ -238,7 +293,7 @@ class LessonMarking:
             "request": reserved.request,
         }
 
-    def _read(self, question: Question, decided: Any) -> tuple[Mark, float]:
+    def _read(self, question: Question, decided: Any) -> tuple[Mark, float, dict[str, str]]:
         """What a page sent, checked."""
         rubric = self.rubrics()[question.name]
         try:
@@ -246,7 +301,8 @@ class LessonMarking:
             points, seconds = decided["points"], float(decided["seconds"])
             points = None if points is None else float(points)
             comment, flagged = str(decided["comment"]).strip(), bool(decided["flagged"])
-        except (KeyError, TypeError, ValueError):
+            also = {str(other): str(version) for other, version in decided["also"].items()}
+        except (AttributeError, KeyError, TypeError, ValueError):
             raise CourseError("The page sent something else than a mark: reload it.") from None
         if not set(items) <= {item.name for item in rubric.items}:
             raise CourseError("The rubric has changed since this page was opened: reload it.")
@@ -256,4 +312,4 @@ class LessonMarking:
         if len(comment) > _LONGEST_COMMENT:
             raise CourseError(f"A comment may have {_LONGEST_COMMENT:,} characters.")
         spent = min(seconds, 3600.0) if math.isfinite(seconds) and seconds > 0 else 0.0
-        return Mark(items, points, total, comment, flagged), spent
+        return Mark(items, points, total, comment, flagged), spent, also

@@ -134,6 +134,23 @@ def test_three_people_mark_a_class_of_sixty_and_nothing_gets_lost(course, sit_do
     assert waiting == [(0,)]
 
 
+def test_equal_answers_are_marked_at_once_but_for_the_one_that_somebody_has(course, sit_down):
+    pages = {grader: sit_down(grader) for grader in ("ben", "ada")}
+    for page in pages.values():
+        open_question(page)
+    page.get_by_label(f"Same mark for {len(STUDENTS) - 2} answers with this text").check()
+    mark_one(page)
+    expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_visible()
+    marks = rows(
+        course,
+        "SELECT grader, count(*), count(DISTINCT notebook_id), min(total), max(total) "
+        "FROM autograder_written_mark WHERE marked NOTNULL GROUP BY grader",
+    )
+    assert marks == [("ada", len(STUDENTS) - 1, len(STUDENTS) - 1, 0.5, 0.5)]
+    mark_one(pages["ben"])
+    assert is_done(page)
+
+
 def test_two_keys_at_once_and_a_server_that_ends_lose_nothing(course, sit_down, chromium):
     page = sit_down("ada")
     open_question(page)

@@ -338,6 +338,80 @@ def test_earlier_comments_are_searched_while_typing(visit):
     expect(found.first).to_have_text("New here.")
 
 
+COPIES = [
+    "<p>The root keeps the scores small, so the softmax gets <em>larger</em> derivatives.</p>",
+    "<p>The root keeps the scores small, so the softmax gets smaller derivatives.</p>",
+    "<p>The root keeps the scores small so the softmax gets larger derivatives!</p>",
+    "<p>No idea.</p>",
+    "<p>The root keeps the scores small so the softmax gets larger derivatives!</p>",
+]
+"""The second says the opposite, and the third and the last are equal."""
+
+
+def serve_copies():
+    names = [f"{REPORT}-{number}" for number in range(1, 6)]
+    return serve(COPIES, alike={names[0]: [[names[2], names[4]], [names[1]]]}), names
+
+
+def test_alike_answers_are_marked_together_when_the_grader_says_so(visit):
+    server, names = serve_copies()
+    page = visit(server)
+    begin(page)
+    alike = page.get_by_role("region", name="3 alike answers")
+    boxes = alike.get_by_role("checkbox")
+    expect(boxes).to_have_count(2)
+    expect(boxes.first).to_have_accessible_name("Same mark for 2 answers with this text")
+    underlined = page.evaluate("[...CSS.highlights.get('differs')].map(String)")
+    assert underlined == ["so", "!", "smaller"]  # the comma before "so" is missing
+    press(page, "a", "Space", "1")
+    expect(boxes.first).to_be_checked()
+    expect(boxes.last).not_to_be_checked()
+    press(page, "Enter")
+    expect(status(page)).to_have_text("Saved: 1 of 3 points. The same for 2 other answers. 2 left.")
+    marks = [server.marked(name) for name in names]
+    assert marks[0] == marks[2] == marks[4]
+    assert marks[1] is marks[3] is None
+    expect(answer(page)).to_contain_text("smaller derivatives")
+    expect(alike).to_be_hidden()
+    press(page, "u", "u")
+    expect(answer(page)).to_contain_text("derivatives!")  # marked with the first, changed alone
+    press(page, "1", "2", "Enter")
+    expect(status(page)).to_contain_text("Saved: 1 of 3 points")
+    assert [server.marked(name)["items"] for name in (names[0], names[4])] == [
+        ["question"],
+        ["pairs"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("copy", "underlined"),
+    [
+        ("The gradient does vanish.", ["vanish"]),
+        ("The gradient does not vanish", ["vanish"]),
+        ("The GRADIENT does not vanish .", []),
+        ("So the gradient does not vanish.", ["So"]),
+        ("Die Ableitungen ändern sich.", ["Die", "Ableitungen", "ändern", "sich"]),
+    ],
+)
+def test_what_differs_is_underlined(visit, copy, underlined):
+    texts = ["<p>The gradient does <b>not</b> vanish.</p>", f"<p>{copy}</p>"]
+    page = visit(serve(texts, alike={f"{REPORT}-1": [[f"{REPORT}-2"]]}))
+    begin(page)
+    expect(page.get_by_role("region", name="1 alike answer")).to_be_visible()
+    assert page.evaluate("[...CSS.highlights.get('differs')].map(String)") == underlined
+
+
+def test_an_alike_answer_that_somebody_else_has_is_left_to_them(visit):
+    server, names = serve_copies()
+    page = visit(server)
+    begin(page)
+    page.get_by_label("Same mark for this answer").check()
+    server.answers[names[1]]["marked"] = {"items": [], "flagged": False, "total": 0}
+    press(page, "1", "Enter")
+    expect(status(page)).to_contain_text("Somebody else has 1 of those you ticked.")
+    assert server.marked(names[1])["items"] == []
+
+
 def test_folds_stay_as_they_were(visit):
     page = visit(serve())
     begin(page)
@@ -377,12 +451,14 @@ def test_only_the_time_in_which_the_answer_is_seen_counts(visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_keeps_nobody_out(visit, width, scheme):
-    server = serve(again={REPORT: ["<p>Second.</p>"]})
+    alike = {f"{REPORT}-1": [[f"{REPORT}-2"], [f"{REPORT}-3"]]}
+    server = serve(again={REPORT: ["<p>Second.</p>"]}, alike=alike)
     page = visit(server, width, scheme)
     window = Window(page, f"marking-{width}-{scheme}")
     found = {"list": Axe().run(page).response["violations"]}
     window.shot("list")
     begin(page)
+    expect(page.get_by_role("region", name="2 alike answers")).to_be_visible()
     found["question"] = Axe().run(page).response["violations"]
     window.shot("question")
     press(page, "1", "2", "p", "1")
@@ -422,9 +498,10 @@ HOSTILE = (
 
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_a_hostile_answer_stays_in_its_box(visit, width):
-    server = serve([HOSTILE, *ANSWERS])
+    server = serve([HOSTILE, *ANSWERS, HOSTILE], alike={f"{REPORT}-1": [[f"{REPORT}-5"]]})
     page = visit(server, width)
     begin(page)
+    expect(page.get_by_role("region", name="1 alike answer")).to_be_visible()
     page.wait_for_timeout(500)
     Window(page, f"marking-hostile-{width}").shot("question")
     for _ in range(2):

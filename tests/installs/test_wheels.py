@@ -354,7 +354,7 @@ def test_the_students_half_of_the_engine_needs_numpy_and_ipython(bare, scratch):
 
 @wheels
 def test_the_engine_alone_can_import_all_that_is_documented_of_it(engine, scratch):
-    libraries = ("tensorflow", "keras", "sklearn", "nltk")
+    libraries = ("tensorflow", "keras", "nltk")
     import_all(engine, scratch, "selfcheck", "autograder", absent=libraries)
 
 

@@ -31,12 +31,15 @@ class MarkingServer:
         answers: by question, the HTML of its answers, in the order in which they're given out.
         again: by question, those that another grader has marked.
         comments: by question, earlier comments.
+        alike: by an answer's id, the ids of those that are alike, in groups with equal texts.
         restricted: whether the page has the policy that the real server sends.
     """
 
-    def __init__(self, questions, answers, *, again=None, comments=None, restricted=True):
+    def __init__(
+        self, questions, answers, *, again=None, comments=None, alike=None, restricted=True
+    ):
         self._questions = {question["name"]: question for question in questions}
-        self._comments = comments or {}
+        self._comments, self._alike = comments or {}, alike or {}
         self.answers = {
             f"{name}-{number}": {
                 "question": name,
@@ -115,6 +118,17 @@ class MarkingServer:
                 return self._answer(answer)
             case "PUT", [question, "answers", answer] if self._is_mine(question, answer):
                 return self._save(question, answer, body)
+            case "GET", [question, "answers", answer, "alike"]:
+                return {
+                    "alike": [
+                        {
+                            "text": self.answers[group[0]]["text"],
+                            "answers": group,
+                            "version": "1",
+                        }
+                        for group in self._alike.get(answer, [])
+                    ]
+                }
             case "GET", [question, "comments"]:
                 return {"comments": self._comments.get(question, [])}
         raise Refusal(404, "This answer isn't yours to mark.")
@@ -150,14 +164,18 @@ class MarkingServer:
     def _save(self, question, answer, body):
         if self.refuse_saving:
             raise Refusal(503, self.refuse_saving)
-        assert body.keys() == {"items", "points", "comment", "flagged", "seconds"}
+        assert body.keys() == {"items", "points", "comment", "flagged", "seconds", "also"}
         worth = {item["name"]: item["points"] for item in self._questions[question]["items"]}
         points = body["points"]
         total = sum(worth[name] for name in body["items"]) if points is None else points
         marked = {key: body[key] for key in ("items", "points", "comment", "flagged")}
         self.answers[answer] |= {"marked": marked | {"total": total}, "seconds": body["seconds"]}
+        free = [other for other in body["also"] if not self.answers[other]["marked"]]
+        for other in free:
+            self.answers[other] |= {"mine": True, "marked": self.answers[answer]["marked"]}
         return {
             "marked": self.answers[answer]["marked"],
+            "others": len(free),
             "progress": self._progress(question),
         }
 

@@ -285,8 +285,99 @@ function fillAnswer(said) {
   clock.start(draft?.seconds ?? 0);
   page.search.value = "";
   showFound();
+  showAlike([]);
+  askForAlike(answer);
   say(`${said} ${draft ? "What you hadn't saved of this answer is back." : ""}`.trim());
   return page.answer;
+}
+
+// Alike answers: they come later than the answer, as the server may have to read the class first.
+
+async function askForAlike(shown) {
+  if (shown.turn !== "first" || shown.marked) return;
+  const { alike } = await ask("GET", pathTo(question, "answers", shown.answer, "alike")).catch(() => ({
+    alike: [], // it's no use to say so: everything else works
+  }));
+  if (answer === shown) showAlike(alike);
+}
+
+function showAlike(alike) {
+  page.alike.hidden = alike.length === 0;
+  const count = alike.flatMap(({ answers }) => answers).length;
+  page.alikeTitle.textContent = counted(count, "alike answer");
+  page.alikeAnswers.replaceChildren(...alike.map(alikeRow));
+  CSS.highlights?.set("differs", new Highlight(...differences()));
+}
+
+function alikeRow({ text, answers, version }, index) {
+  const who = answers.length === 1 ? "this answer" : `${answers.length} answers with this text`;
+  const row = rowOf(page.alikeRow, { ".what": `Same mark for ${who}`, kbd: "a" });
+  const box = row.querySelector("input");
+  box.also = answers.map((id) => [id, version]);
+  row.querySelector("kbd").hidden = index > 0;
+  if (index === 0) box.setAttribute("aria-keyshortcuts", "a");
+  insertHtml(row.querySelector(".written"), text);
+  return row;
+}
+
+const ticked = () =>
+  Array.from(page.alikeAnswers.querySelectorAll("input:checked"), (box) => box.also).flat();
+
+// Ranges of the words of alike answers that the answer doesn't have in this order, and of those
+// before which something is missing: a "not", for instance.
+function differences() {
+  const own = wordsIn(page.answer).map(({ word }) => word);
+  return Array.from(page.alikeAnswers.querySelectorAll(".written"), (box) => {
+    const words = wordsIn(box);
+    const different = differentPlaces(own, words.map(({ word }) => word));
+    return words.filter((_, place) => different.has(place)).map(({ range }) => range);
+  }).flat();
+}
+
+const LONGEST_COMPARED = 1_000; // words: more would hold up the page
+
+function wordsIn(box) {
+  const found = [];
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode() && found.length < LONGEST_COMPARED) {
+    const node = walker.currentNode;
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu)) {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      found.push({ word: word.toLowerCase(), range });
+    }
+  }
+  return found;
+}
+
+// The places in `other` of the words outside a longest common subsequence with `own`, and of the
+// word after a gap that nothing else shows; at the end, the word before it.
+function differentPlaces(own, other) {
+  const lengths = Array.from({ length: own.length + 1 }, () => new Uint16Array(other.length + 1));
+  for (let i = own.length - 1; i >= 0; i -= 1) {
+    for (let j = other.length - 1; j >= 0; j -= 1) {
+      lengths[i][j] =
+        own[i] === other[j]
+          ? lengths[i + 1][j + 1] + 1
+          : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+    }
+  }
+  const places = new Set();
+  let [i, j, missing] = [0, 0, false];
+  while (j < other.length) {
+    if (i < own.length && own[i] === other[j]) {
+      if (missing && !places.has(j - 1)) places.add(j);
+      [i, j, missing] = [i + 1, j + 1, false];
+    } else if (i < own.length && lengths[i + 1][j] >= lengths[i][j + 1]) {
+      [i, missing] = [i + 1, true];
+    } else {
+      places.add(j);
+      j += 1;
+    }
+  }
+  if ((missing || i < own.length) && j > 0) places.add(j - 1);
+  return places;
 }
 
 // In a review: what the student asks, and what others decided.
@@ -403,7 +494,7 @@ function refusal() {
 
 async function save() {
   const now = entered();
-  const body = { ...now, seconds: clock.seconds() };
+  const body = { ...now, seconds: clock.seconds(), also: Object.fromEntries(ticked()) };
   const reply = await ask("PUT", pathTo(question, "answers", answer.answer), body).catch((error) => {
     // Somebody else's by now: what is on the screen can be copied, but never be saved.
     if (error.status === 409) sessionStorage.removeItem(draftKey());
@@ -415,7 +506,11 @@ async function save() {
   sessionStorage.removeItem(draftKey());
   clock.start(0);
   if (now.comment && !comments.includes(now.comment)) comments.unshift(now.comment);
-  return `Saved: ${outOf(reply.marked.total)}. ${leftIn(reply.progress)} left.`;
+  trail.splice(place(), 0, ...Object.keys(body.also)); // going back, each can be looked at alone
+  const lost = Object.keys(body.also).length - reply.others;
+  const others = reply.others ? ` The same for ${counted(reply.others, "other answer")}.` : "";
+  const taken = lost ? ` Somebody else has ${lost} of those you ticked.` : "";
+  return `Saved: ${outOf(reply.marked.total)}.${others}${taken} ${leftIn(reply.progress)} left.`;
 }
 
 function saveAndGoOn() {
@@ -488,7 +583,7 @@ function press(event) {
   );
   if (!meant) return;
   event.preventDefault();
-  if (isField(meant)) meant.focus();
+  if (isField(meant) || page.alikeAnswers.contains(meant)) meant.focus();
   else meant.click();
 }
 

@@ -48,9 +48,14 @@ def answers(url):
     return WrittenAnswers(url, LESSON, 0.2)
 
 
+def owner(answers, answer):
+    """The student and the notebook."""
+    return answers.owners(answer)[answer]
+
+
 def test_a_mark_counts_in_nbgraders_own_columns(url, answers):
     reserved = answers.reserve_next(QUESTION, "ada")
-    student, notebook = answers.owner(reserved.answer)
+    student, notebook = owner(answers, reserved.answer)
     assert notebook == "first"
     mark = Mark(("depth",), total=1.5, comment="Which root?")
     answers.save(QUESTION, reserved.answer, "ada", mark, 12.0)
@@ -86,6 +91,43 @@ def test_each_grader_has_an_order_of_their_own(url):
     second = [each.answer for each in mark_all(WrittenAnswers(url, LESSON, 0.0), "ben")]
     assert sorted(first) == sorted(second)
     assert first != second
+
+
+def test_answers_that_are_marked_together_have_a_mark_each(url, answers):
+    other = answers.reserve_next(QUESTION, "ben").answer
+    shown = answers.reserve_next(QUESTION, "ada")
+    waiting = answers.waiting(QUESTION, "ada")
+    assert len(waiting) == len(STUDENTS) - 1
+    assert other not in waiting
+    alike, *rest = sorted(waiting.keys() - {shown.answer})
+    changed, _ = owner(answers, rest[0])
+    wait_again(url, changed)  # hands in another text while the first one is on the screen
+    also = {alike: waiting[alike], rest[0]: waiting[rest[0]], other: "0", shown.answer: "0"}
+    assert answers.save(QUESTION, shown.answer, "ada", GIVEN, 12.0, also) == 1
+    marked = {each.answer: each for each in answers.marked(QUESTION)}
+    assert marked.keys() == {shown.answer, alike}
+    assert {(each.grader, each.turn, each.seconds) for each in marked.values()} == {
+        ("ada", FIRST, 6.0)
+    }
+    assert grades(url)[owner(answers, alike)[0]] == (1.0, "", False)
+    assert answers.progress(QUESTION, "ada").waiting == len(STUDENTS) - 2
+    answers.save(QUESTION, alike, "ada", Mark(total=0.0), 1.0)  # each can still be changed alone
+    totals = {each.answer: each.mark.total for each in answers.marked(QUESTION)}
+    assert totals == {shown.answer: 1.0, alike: 0.0}
+
+
+def test_only_first_marks_are_given_together(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    reserved = answers.reserve_next(QUESTION, "ada")
+    answers.save(QUESTION, reserved.answer, "ada", GIVEN, 1.0)
+    second = next(
+        each
+        for each in iter(lambda: answers.reserve_next(QUESTION, "ben", (SECOND,)), None)
+        if each.turn == SECOND
+    )
+    also = answers.waiting(QUESTION, "ben")
+    assert answers.save(QUESTION, second.answer, "ben", GIVEN, 1.0, also) == 0
+    assert len(answers.marked(QUESTION)) == 2
 
 
 def test_a_share_is_marked_twice_by_somebody_else_who_sees_no_mark(url, answers):
@@ -131,7 +173,7 @@ def test_another_answer_waits_again_and_nothing_about_the_earlier_one_is_taken_o
     progress = answers.progress(QUESTION, "cem")
     assert (progress.waiting, progress.marked) == (1, len(STUDENTS) - 1)
     reserved = answers.reserve_next(QUESTION, "cem")
-    assert (answers.owner(reserved.answer)[0], reserved.mark) == (STUDENTS[0], None)
+    assert (owner(answers, reserved.answer)[0], reserved.mark) == (STUDENTS[0], None)
     assert reserved.answer not in {each.answer for each in answers.marked(QUESTION)}
     answers.save(QUESTION, reserved.answer, "cem", GIVEN, 1.0)
     assert answers.progress(QUESTION, "dan").review == len(STUDENTS) - 1
@@ -145,7 +187,7 @@ def test_a_mark_for_an_answer_that_was_handed_in_again_is_refused(url, turn):
         mark_all(answers, "ada")
     reserved = answers.reserve_next(QUESTION, "ben")
     assert reserved.turn == turn
-    student, _ = answers.owner(reserved.answer)
+    student, _ = owner(answers, reserved.answer)
     wait_again(url, student)
     with pytest.raises(NotReserved, match="handed in another answer"):
         answers.save(QUESTION, reserved.answer, "ben", GIVEN, 1.0)
@@ -155,13 +197,13 @@ def test_a_mark_for_an_answer_that_was_handed_in_again_is_refused(url, turn):
 def test_points_that_were_given_in_the_formgrader_stay(url):
     answers = WrittenAnswers(url, LESSON, 1.0)
     reserved = answers.reserve_next(QUESTION, "ada")
-    student, _ = answers.owner(reserved.answer)
+    student, _ = owner(answers, reserved.answer)
     mark_in_formgrader(url, student, 2.0)
     with pytest.raises(NotReserved, match="in the formgrader"):
         answers.save(QUESTION, reserved.answer, "ada", GIVEN, 1.0)
     mark_all(answers, "ada")
     done = next(each for each in answers.marked(QUESTION) if each.answer != reserved.answer)
-    other, _ = answers.owner(done.answer)
+    other, _ = owner(answers, done.answer)
     mark_in_formgrader(url, other, 1.5)
     mark_all(answers, "ben", Mark(total=0.0))
     answers.change_total(QUESTION, done, 2.0)
@@ -196,7 +238,7 @@ def test_other_points_for_the_same_items_count(url, answers):
     marked = next(each for each in answers.marked(QUESTION) if each.grader == "ada")
     assert (marked.answer, marked.turn, marked.mark.points) == (first.answer, FIRST, None)
     answers.change_total(QUESTION, marked, 2.0)
-    student, _ = answers.owner(first.answer)
+    student, _ = owner(answers, first.answer)
     assert grades(url)[student] == (2.0, "kept", False)
     totals = {each.grader: each.mark.total for each in answers.marked(QUESTION)}
     assert totals == {"ada": 2.0, "ben": 0.5}
@@ -227,7 +269,7 @@ def test_a_disagreement_is_decided_by_another_than_the_first_and_counts(url):
     assert review(answers, "cem") == reserved
     decision = Mark(("depth",), points=0.5, total=0.5, comment="Half of it.")
     answers.save(QUESTION, reserved.answer, "cem", decision, 5.0)
-    student, _ = answers.owner(reserved.answer)
+    student, _ = owner(answers, reserved.answer)
     assert grades(url)[student] == (0.5, "Half of it.", False)
     answers.save(QUESTION, reserved.answer, "ada", Mark(total=2.0), 1.0)  # too late to count
     assert grades(url)[student] == (0.5, "Half of it.", False)
@@ -271,7 +313,7 @@ def test_a_students_request_is_put_before_another_person_once(url, answers):
     assert not answers.enter_request(QUESTION, STUDENTS[0], "I did name the depth.")
     assert review(answers, "ada") is None
     reserved = review(answers, "ben")
-    assert answers.owner(reserved.answer)[0] == STUDENTS[0]
+    assert owner(answers, reserved.answer)[0] == STUDENTS[0]
     assert (reserved.request, len(reserved.earlier)) == ("I did name the depth.", 1)
     answers.save(QUESTION, reserved.answer, "ben", Mark(total=2.0, comment="True."), 5.0)
     assert grades(url)[STUDENTS[0]] == (2.0, "True.", False)
@@ -291,7 +333,7 @@ def test_what_was_decided_about_another_answer_counts_no_longer(url):
     mark_all(answers, "ben", Mark(total=0.0))
     answered = review(answers, "cem").answer
     answers.save(QUESTION, answered, "cem", Mark(total=2.0), 5.0)
-    student, _ = answers.owner(answered)
+    student, _ = owner(answers, answered)
     wait_again(url, student)
     assert answers.reserve_next(QUESTION, "dan", (FIRST,)).answer == answered
     answers.save(QUESTION, answered, "dan", Mark(total=1.5), 5.0)

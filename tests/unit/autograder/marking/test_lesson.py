@@ -4,13 +4,16 @@ import json
 import math
 import shutil
 
+import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
+from autograder.cells import grade_id
 from autograder.course_folder import CONFIG, CourseFolder
 from autograder.errors import CourseError
 from autograder.execution import executor
 from autograder.execution.job import Outcome
+from autograder.gradebook.written_answers import NotReserved
 from autograder.grading import batch
 from autograder.marking.lesson import LessonMarking
 from tests.conftest import QUICK_LESSON as LESSON
@@ -34,7 +37,8 @@ items = ["unseen"]
 text = "Tomorrow's articles are *different*."
 why = "Nothing about words."
 """
-SAID = {"items": ["unseen"], "points": None, "comment": "Which?", "flagged": False, "seconds": 30}
+SAID = {"items": ["unseen"], "points": None, "comment": "Which?", "flagged": False}
+SAID |= {"seconds": 30, "also": {}}
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +84,42 @@ def marked_student(course):
             if grade.manual_score is not None:
                 return student, grade.manual_score
     return None
+
+
+def hand_in(course, texts):
+    """Let students hand in other answers, and grade them."""
+    for student, text in texts.items():
+        path = course.submitted(student, LESSON) / f"{LESSON}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        next(cell for cell in notebook.cells if grade_id(cell) == QUESTION).source = text
+        nbformat.write(notebook, path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(executor, "execute", lambda *_: Outcome({}, "", {}))
+        assert not any(row.problem for row in batch.grade(course, LESSON, list(texts)))
+
+
+def test_alike_answers_get_the_same_mark_if_nobody_has_them(course):
+    said = "The *vocabulary* holds words of the test articles, which tomorrow's articles lack."
+    hand_in(course, {"ada": said, "ben": said.replace("lack", "have"), "cem": f"{said} :-)"})
+    marking = LessonMarking(course, LESSON)
+    asked = marking.questions[QUESTION]
+    given = marking.next(asked, "grace")
+    alike = marking.alike(asked, "grace", given["answer"])["alike"]
+    assert len(alike) == 2
+    assert all("<em>vocabulary</em>" in each["text"] for each in alike)
+    other = marking.next(asked, "heidi")["answer"]
+    (left,) = marking.alike(asked, "grace", given["answer"])["alike"]
+    assert left["answers"] != [other]
+    with pytest.raises(NotReserved):
+        marking.alike(asked, "heidi", given["answer"])
+    also = {answer: each["version"] for each in alike for answer in each["answers"]}
+    saved = marking.save(asked, "grace", given["answer"], SAID | {"also": also})
+    assert (saved["others"], saved["progress"]["waiting"]) == (1, 1)
+    hand_in(course, {"ada": f"{said} Again.", "ben": f"{said} Again.", "cem": f"{said} Again."})
+    given = marking.next(asked, "grace")
+    (equal,) = marking.alike(asked, "grace", given["answer"])["alike"]
+    assert "Again." in equal["text"]
+    assert len(equal["answers"]) == 2
 
 
 def test_the_page_gets_questions_with_rubrics_and_no_names(course):
