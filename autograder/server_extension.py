@@ -11,7 +11,6 @@ from typing import Any
 
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_server.serverapp import ServerApp
-from jupyter_server.utils import url_path_join
 from nbgrader.server_extensions.formgrader.handlers import FormgraderHandler
 from tornado import web
 
@@ -73,6 +72,4 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     server.kernel_spec_manager.kernel_spec_class = SafePathKernelSpec
     # Extensions are loaded in the order of their names, and the first handler for an address wins.
     pages = [(r"/formgrader/?", OneCourseHandler), *formgrader.PAGES, *marking.PAGES]
-    server.web_app.add_handlers(
-        ".*$", [(url_path_join(server.base_url, address), *page) for address, *page in pages]
-    )
+    marking.add_pages(server, pages)

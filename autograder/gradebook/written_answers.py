@@ -170,6 +170,8 @@ class Marked:
         grader: who marked it.
         mark: what was decided.
         seconds: how long that took.
+        version: of the student's text.
+        when: in UTC.
     """
 
     answer: str
@@ -177,6 +179,8 @@ class Marked:
     grader: str
     mark: Mark
     seconds: float
+    version: str
+    when: datetime
 
 
 class NotMarked(Exception):
@@ -218,7 +222,8 @@ class WrittenAnswers:
         self, question: str, grader: str, turns: Sequence[int] = (FIRST, SECOND)
     ) -> Reserved | None:
         """Reserve an answer for a grader: the one that was shown and not marked, if there is one,
-        else the next in an order of the grader's own. None when none waits.
+        else the next in an order of the grader's own. Reviews begin where two people differ most.
+        None when none waits.
 
         Args:
             question: its grade_id.
@@ -227,7 +232,12 @@ class WrittenAnswers:
         """
         answers = self._answers(question)
         order = sorted(
-            answers, key=lambda each: (not each.is_with(grader, turns), _uniform(grader, each.id))
+            answers,
+            key=lambda each: (
+                not each.is_with(grader, turns),
+                -each.difference if REVIEW in turns else 0,
+                _uniform(grader, each.id),
+            ),
         )
         for each in order:
             for turn in turns:
@@ -321,7 +331,7 @@ class WrittenAnswers:
     def marked(self, question: str) -> list[Marked]:
         """All marks for the answers to a question, as these are today."""
         return [
-            Marked(each.id, turn, row.grader, mark, row.seconds)
+            Marked(each.id, turn, row.grader, mark, row.seconds, each.version, row.marked)
             for each in self._answers(question)
             for turn, row in sorted(each.rows.items())
             if row.marked and (mark := _mark(row))
@@ -373,17 +383,17 @@ class WrittenAnswers:
             return False
         return True
 
-    def comments(self, question: str, grader: str) -> list[str]:
-        """The comments on a question's answers, the most frequent first, but for those on answers
-        that a grader is to mark without seeing the first mark."""
+    def comments(self, question: str, grader: str) -> list[tuple[str, tuple[str, ...]]]:
+        """The comments on a question's answers with the items that these got, the most frequent
+        first, but for those on answers that a grader is to mark without seeing the first mark."""
         written = Counter(
-            row.comment
+            (row.comment, tuple(json.loads(row.items)))
             for each in self._answers(question)
             if not each.is_open(SECOND, grader, self._share)
             for row in each.rows.values()
             if row.comment
         )
-        return [comment for comment, _ in written.most_common()]
+        return [each for each, _ in written.most_common()]
 
     def owners(self, *answers: str) -> dict[str, tuple[str, str]]:
         """The student and the notebook of some answers, or of all, to read them."""
@@ -572,14 +582,20 @@ class _Answer:
         return bool(chosen) and self.done(SECOND) is None
 
     @property
+    def difference(self) -> float:
+        """Between the first two marks, in points; 0 as long as there aren't two."""
+        first, second = self.done(FIRST), self.done(SECOND)
+        return abs(first.total - second.total) if first and second else 0.0
+
+    @property
     def _is_disputed(self) -> bool:
         """Whether two people disagree, or the student does, and nobody has decided that yet."""
-        first, second, counting = self.done(FIRST), self.done(SECOND), self.counting
+        counting = self.counting
         if counting is None:
             return False
         reviewed = counting.turn != FIRST
         asked = [row for row in self.requests if not reviewed or row.entered > counting.marked]
-        differ = second is not None and second.total != first.total
+        differ = self.difference > 0
         return bool(asked) or (differ and not reviewed and self.is_as_counted)
 
     def reserved(self, turn: int) -> Reserved:

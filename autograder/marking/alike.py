@@ -24,7 +24,8 @@ class AlikeAnswers:
     """
 
     def __init__(self, texts: Mapping[Any, str]) -> None:
-        self._keys, self._texts = list(texts), list(texts.values())
+        self.keys = set(texts)
+        self._order, self._texts = list(texts), list(texts.values())
 
     @cached_property
     def _vectors(self) -> Any:
@@ -39,11 +40,11 @@ class AlikeAnswers:
         """The keys of the answers that are alike to one of them, the most similar first."""
         if not any(text.strip() for text in self._texts):
             return []  # there are no terms
-        here = self._keys.index(key)
+        here = self._order.index(key)
         similarity = (self._vectors @ self._vectors[here].T).toarray().ravel()
         order = (-similarity).argsort(kind="stable")
         return [
-            self._keys[other]
+            self._order[other]
             for other in order
             if other != here and similarity[other] >= LEAST_SIMILARITY
         ]

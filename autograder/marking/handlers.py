@@ -12,20 +12,21 @@ import getpass
 import inspect
 import json
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 from jupyter_server.base.handlers import APIHandler, JupyterHandler
+from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_escape, url_path_join
 from tornado import web
 
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
 from autograder.gradebook.written_answers import NotReserved
-from autograder.marking.lesson import SECOND_TURN, LessonMarking
+from autograder.marking.lesson import LessonMarking
 
 GRADER = "autograder_grader"
 """The key in the server's settings for the grader's name, if the command was given one."""
@@ -126,14 +127,15 @@ class _Request(_Handler, APIHandler):
             said = step(marking, question, self.grader, *more)
             if inspect.isawaitable(said):
                 said = await said
-            if shown := said.get("answer"):
-                page = url_path_join(self.base_url, "formgrader/submissions", shown)
-                # The formgrader shows the first mark, which isn't to be seen before the second.
-                said |= {"page": None if said["turn"] == SECOND_TURN else page}
             self.finish(said)
         except (CourseError, NotReserved) as error:
             self.set_status(409 if isinstance(error, NotReserved) else 400)
             self.finish({"message": str(error)})
+
+
+def _aside(step: Callable[..., Any]) -> Callable[..., Any]:
+    """The same in a thread, so that others are served meanwhile."""
+    return functools.partial(asyncio.to_thread, step)
 
 
 class Questions(_Request):
@@ -177,12 +179,26 @@ class Alike(_Request):
 
     @web.authenticated
     async def get(self, lesson: str, question: str, answer: str) -> None:
-        """Show them. Reading all answers takes a while; others are served meanwhile."""
+        """Show them. Reading all answers takes a while."""
+        await self.reply(lesson, question, _aside(LessonMarking.alike), answer)
 
-        def aside(*asked: Any) -> Coroutine[Any, Any, dict[str, Any]]:
-            return asyncio.to_thread(LessonMarking.alike, *asked)
 
-        await self.reply(lesson, question, aside, answer)
+class WholeNotebook(_Request):
+    """The notebook with an answer."""
+
+    @web.authenticated
+    async def get(self, lesson: str, question: str, answer: str) -> None:
+        """Show its cells."""
+        await self.reply(lesson, question, _aside(LessonMarking.notebook), answer)
+
+
+class Mine(_Request):
+    """A grader's own marks."""
+
+    @web.authenticated
+    async def get(self, lesson: str, question: str) -> None:
+        """List them. Reading the answers takes a while."""
+        await self.reply(lesson, question, _aside(LessonMarking.mine))
 
 
 class Comments(_Request):
@@ -205,5 +221,13 @@ PAGES: list[tuple[Any, ...]] = [
     (rf"{_QUESTION}/comments", Comments),
     (rf"{_QUESTION}/answers/(\w+)", Answer),
     (rf"{_QUESTION}/answers/(\w+)/alike", Alike),
+    (rf"{_QUESTION}/answers/(\w+)/notebook", WholeNotebook),
+    (rf"{_QUESTION}/mine", Mine),
 ]
 """Patterns of addresses below the server's, and what answers."""
+
+
+def add_pages(server: ServerApp, pages: Iterable[tuple[Any, ...]] = PAGES) -> None:
+    """Let a server have some pages."""
+    added = [(url_path_join(server.base_url, address), *page) for address, *page in pages]
+    server.web_app.add_handlers(".*$", added)

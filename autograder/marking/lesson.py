@@ -27,17 +27,25 @@ from autograder.gradebook.written_answers import (
     WrittenAnswers,
 )
 from autograder.marking.alike import AlikeAnswers
-from autograder.marking.questions import Question, as_html, find_answer, written_questions
+from autograder.marking.questions import (
+    Question,
+    as_html,
+    find_answer,
+    notebook_as_html,
+    written_questions,
+)
 from autograder.marking.requests import Request
 from autograder.rubrics import DIGITS, Rubric, problems, read_rubrics
 
-SECOND_TURN = "second"
-_TURNS = {FIRST: "first", SECOND: SECOND_TURN, REVIEW: "review"}
+_TURNS = {FIRST: "first", SECOND: "second", REVIEW: "review"}
 
 _LONGEST_COMMENT = 10_000
 
 _MOST_ALIKE = 8
 """Different texts that are shown beside an answer."""
+
+_BEGINNING = 300
+"""Characters of an answer in a list of marks."""
 
 _Key = tuple[str, str]  # an answer's id and version
 
@@ -214,7 +222,34 @@ class LessonMarking:
 
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""
-        return {"comments": self._answers.comments(question.name, grader)}
+        written = self._answers.comments(question.name, grader)
+        return {"comments": [{"comment": said, "items": items} for said, items in written]}
+
+    def mine(self, question: Question, grader: str) -> dict[str, Any]:
+        """What a grader has marked, the newest first, and how these answers begin."""
+        marked = [each for each in self._answers.marked(question.name) if each.grader == grader]
+        marked.sort(key=lambda each: each.when, reverse=True)
+        with self._reading:
+            texts = self._read_texts(question, {(each.answer, each.version) for each in marked})
+        return {
+            "marks": [
+                {
+                    "answer": each.answer,
+                    "turn": _TURNS[min(each.turn, REVIEW)],
+                    "total": each.mark.total,
+                    "flagged": each.mark.flagged,
+                    "comment": each.mark.comment,
+                    "begins": texts[each.answer, each.version][:_BEGINNING],
+                }
+                for each in marked
+            ]
+        }
+
+    def notebook(self, question: Question, grader: str, answer: str) -> dict[str, Any]:
+        """The notebook with an answer that this grader has, for reading."""
+        self._answers.find(question.name, answer, grader)
+        ((student, _),) = self._answers.owners(answer).values()
+        return {"cells": notebook_as_html(self._course, student, self._lesson, question)}
 
     def enter_requests(self, requests: Sequence[Request]) -> tuple[int, list[str]]:
         """Enter students' requests to mark their answers again; those that are known stay.
@@ -267,16 +302,22 @@ class LessonMarking:
 
     def _alike_to(self, question: Question, key: _Key, waiting: set[_Key]) -> Sequence[_Key]:
         with self._reading:
-            texts = self._texts[question.name]
-            if new := {key, *waiting} - texts.keys():
-                owners = self._answers.owners()
-                for answer, version in new:
-                    student, _ = owners[answer]
-                    cell = find_answer(self._course, student, self._lesson, question)
-                    texts[answer, version] = cell.source
-                self._alike[question.name] = AlikeAnswers(texts)
-            found = self._alike[question.name].to(key)
-        return [each for each in found if each in waiting]
+            known = self._alike.get(question.name)
+            if known is None or not {key, *waiting} <= known.keys:
+                texts = self._read_texts(question, {key, *waiting})
+                known = self._alike[question.name] = AlikeAnswers(texts)
+            return [each for each in known.to(key) if each in waiting]
+
+    def _read_texts(self, question: Question, keys: set[_Key]) -> dict[_Key, str]:
+        """What these answers say, and those that were read before."""
+        texts = self._texts[question.name]
+        if new := keys - texts.keys():
+            owners = self._answers.owners()
+            for answer, version in new:
+                student, _ = owners[answer]
+                cell = find_answer(self._course, student, self._lesson, question)
+                texts[answer, version] = cell.source
+        return texts
 
     def _shown(self, question: Question, reserved: Reserved) -> dict[str, Any]:
         owners = self._answers.owners(reserved.answer)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
 
 from autograder.cells import (
@@ -18,10 +21,12 @@ from autograder.cells import (
 )
 from autograder.course_folder import CourseFolder
 from autograder.errors import CourseError
+from autograder.execution.outputs import clean
 from autograder.feedback.page import pictures
 from autograder.feedback.sanitize_html import (
     CODE,
     MARKDOWN,
+    PICTURE,
     as_text,
     highlight_code,
     render_markdown,
@@ -29,6 +34,9 @@ from autograder.feedback.sanitize_html import (
     without_places,
 )
 from autograder.marking.formulas import FormulaRenderer
+
+_MOST_HTML = 20_000_000
+"""Characters of a whole notebook, pictures included."""
 
 
 @dataclass(frozen=True)
@@ -100,17 +108,54 @@ def find_answer(
     Raises:
         CourseError: when the graded notebook is gone, or has no such cell.
     """
+    cells = _graded_cells(course, student, lesson, question)
+    return next(cell for cell in cells if grade_id(cell) == question.name)
+
+
+def _graded_cells(
+    course: CourseFolder, student: str, lesson: str, question: Question
+) -> list[NotebookNode]:
     path = course.autograded(student, lesson, question.notebook)
     try:
         cells = nbformat.v4.reads(path.read_text("utf8")).cells
     except (OSError, ValueError):
         cells = []
-    found = next((cell for cell in cells if grade_id(cell) == question.name), None)
-    if found is None:
+    if not any(grade_id(cell) == question.name for cell in cells):
         raise CourseError(
             "The graded notebook with this answer is gone. `autograder grade` makes it again."
         )
-    return found
+    return cells
+
+
+def notebook_as_html(
+    course: CourseFolder, student: str, lesson: str, question: Question
+) -> list[dict[str, Any]]:
+    """A student's notebook, as it was graded: for each cell, its type, what it says and put out as
+    HTML that can do nothing, and whether it answers the question.
+
+    Raises:
+        CourseError: when the graded notebook is gone, or has no such cell.
+    """
+    shown, left = [], _MOST_HTML
+    for cell in _graded_cells(course, student, lesson, question):
+        html = as_html(cell) + "".join(map(_output_as_html, clean(cell.get("outputs", []))))
+        left -= len(html)
+        if left < 0:
+            html = as_text("[left out: the notebook is too long]")
+        here = grade_id(cell) == question.name
+        shown.append({"kind": cell.cell_type, "html": html, "here": here})
+    return shown
+
+
+def _output_as_html(output: dict[str, Any]) -> str:
+    """An output's text or picture."""
+    data = output.get("data", {})
+    for kind in ("image/png", "image/jpeg"):
+        if kind in data:
+            source = escape(f"data:{kind};base64,{data[kind]}")
+            return f'<img src="{source}" alt="{PICTURE}">'
+    text = output.get("text") or data.get("text/plain") or "\n".join(output.get("traceback", []))
+    return as_text(without_places(strip_ansi(text))) if text else ""
 
 
 def as_html(cell: NotebookNode, source: str | None = None) -> str:

@@ -9,7 +9,7 @@ from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_escape, url_path_join
 
 from autograder.course_folder import CourseFolder
-from autograder.marking.handlers import GRADER
+from autograder.marking.handlers import GRADER, add_pages
 from autograder.marking.lesson import LessonMarking
 
 _PORT = 8890
@@ -47,9 +47,13 @@ class MarkingServer(ServerApp):
         server = cls.instance()
         # As arguments they count more than the user's configuration of Jupyter.
         server.initialize(argv=[f"--ServerApp.{name}={value}" for name, value in options.items()])
+        add_pages(server)
         if grader:
             server.web_app.settings[GRADER] = grader
         return server
+
+    def find_server_extensions(self) -> None:
+        """Load none: JupyterLab and nbgrader's pages would only take time, and say so."""
 
     @property
     def page(self) -> str:

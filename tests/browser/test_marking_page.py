@@ -123,6 +123,15 @@ def comment(page):
     return page.get_by_label("Comment for the student")
 
 
+def refusal(page):
+    return page.get_by_role("alert").filter(has_text="Not saved:")
+
+
+def leave_field(page):
+    press(page, "Escape")
+    expect(answer(page)).to_be_focused()
+
+
 def points(page):
     return page.get_by_role("spinbutton")
 
@@ -145,7 +154,8 @@ def test_a_round_by_keyboard_alone(visit):
     page.keyboard.type("1 question, 2 runs")  # no key does anything while one types
     expect(total(page)).to_have_text("2 of 3 points")
     press(page, "Escape", "f", "Enter")
-    expect(status(page)).to_have_text("Saved: 2 of 3 points. 3 left.")
+    expect(status(page)).to_have_text("Saved: 2 of 3 points.")
+    expect(page.get_by_text("3 left, 1 marked by you")).to_be_visible()
     assert server.marked(f"{REPORT}-1") == {
         "items": ["question", "pairs"],
         "points": None,
@@ -158,12 +168,16 @@ def test_a_round_by_keyboard_alone(visit):
     expect(answer(page)).to_be_focused()
     expect(comment(page)).to_have_value("")
     press(page, "Enter")
-    expect(status(page)).to_contain_text("Save again to give 0 points")
+    expect(refusal(page)).to_have_text("Not saved: tick what it earns, or none of these.")
     assert server.marked(f"{REPORT}-2") is None
+    press(page, "1", "0")
+    expect(page.get_by_role("checkbox", name="None of these")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="One question")).not_to_be_checked()
+    expect(refusal(page)).to_be_hidden()
     press(page, "Enter")
-    expect(status(page)).to_have_text("Saved: 0 of 3 points. 2 left.")
+    expect(status(page)).to_have_text("Saved: 0 of 3 points.")
     press(page, "Enter")
-    expect(status(page)).to_contain_text("Save again to give 0 points")
+    expect(refusal(page)).to_contain_text("Not saved")
 
     press(page, "u")
     expect(answer(page)).to_contain_text("attention is important")
@@ -178,9 +192,9 @@ def test_a_round_by_keyboard_alone(visit):
     press(page, "c")
     page.keyboard.type("Once?")
     press(page, "Control+Enter")
-    expect(status(page)).to_contain_text("Save again to give 0 points")
+    expect(refusal(page)).to_contain_text("tick what it earns")
     expect(comment(page)).to_be_focused()
-    press(page, "Control+Enter")
+    press(page, "Escape", "0", "Control+Enter")
     expect(page.get_by_text("second, independent marking")).to_be_visible()
     assert server.marked(f"{REPORT}-3")["comment"] == "Once?"
     press(page, "1", "Enter")
@@ -209,11 +223,11 @@ def test_every_key_has_a_control_and_single_keys_can_be_turned_off(visit):
     page.get_by_label("Use single keys").uncheck()
     press(page, "Escape", "1", "f", "q")
     expect(answer(page)).to_be_visible()
-    expect(total(page)).to_have_text("0 of 3 points")
+    expect(total(page)).to_have_text("No points yet")
     page.reload()
     expect(answer(page)).to_be_focused()
     press(page, "1")
-    expect(total(page)).to_have_text("0 of 3 points")
+    expect(total(page)).to_have_text("No points yet")
 
 
 def test_items_add_up_and_points_given_freely_take_over_and_give_back(visit):
@@ -233,13 +247,13 @@ def test_items_add_up_and_points_given_freely_take_over_and_give_back(visit):
     expect(total(page)).to_have_text("2 of 3 points")
     points(page).fill("3.5")
     press(page, "Enter", "Enter")
-    expect(status(page)).to_have_text("Not saved: points go from 0 to 3.")
+    expect(refusal(page)).to_have_text("Not saved: points go from 0 to 3.")
     points(page).fill("2.75")
     press(page, "Enter", "Enter")
     expect(status(page)).to_contain_text("Saved: 2.75 of 3 points.")
     assert server.marked(f"{REPORT}-1")["points"] == 2.75
     expect(points(page)).to_be_hidden()
-    expect(total(page)).to_have_text("0 of 3 points")
+    expect(total(page)).to_have_text("No points yet")
 
 
 def test_without_a_rubric_points_are_typed(visit):
@@ -249,7 +263,7 @@ def test_without_a_rubric_points_are_typed(visit):
     expect(answer(page)).to_be_focused()
     expect(page.get_by_role("group", name="Rubric")).to_be_hidden()
     press(page, "Enter")
-    expect(status(page)).to_have_text("Not saved: give points first.")
+    expect(refusal(page)).to_have_text("Not saved: give points first.")
     press(page, "p", "0", "Control+Enter")
     expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_visible()
     assert server.marked(f"{ROOT}-1")["total"] == 0
@@ -257,7 +271,7 @@ def test_without_a_rubric_points_are_typed(visit):
     expect(points(page)).to_have_value("0")
     points(page).fill("")
     press(page, "Control+Enter")
-    expect(status(page)).to_have_text("Not saved: give points first.")
+    expect(refusal(page)).to_have_text("Not saved: give points first.")
 
 
 def test_a_failed_save_loses_nothing_and_can_be_repeated(visit):
@@ -268,7 +282,7 @@ def test_a_failed_save_loses_nothing_and_can_be_repeated(visit):
     page.keyboard.type("Read section 2 again.")
     server.refuse_saving = "The gradebook is locked."
     press(page, "Control+Enter")
-    alert = page.get_by_role("alert")
+    alert = page.locator("#problem")
     expect(alert).to_have_text("Not saved. All you entered is still here. The gradebook is locked.")
     expect(comment(page)).to_have_value("Read section 2 again.")
     again = page.get_by_role("button", name="Try again")
@@ -283,7 +297,7 @@ def test_a_failed_save_loses_nothing_and_can_be_repeated(visit):
     page.context.set_offline(False)
     server.refuse_saving = ""
     press(page, "2", "Enter")
-    expect(status(page)).to_have_text("Saved: 2 of 3 points. 2 left.")
+    expect(status(page)).to_have_text("Saved: 2 of 3 points.")
     expect(alert).to_be_hidden()
     assert server.marked(f"{REPORT}-1")["comment"] == "Read section 2 again."
 
@@ -331,10 +345,10 @@ def test_earlier_comments_are_searched_while_typing(visit):
     expect(comment(page)).to_have_value(
         "Say how many pairs you compared.\nWhich difference do you mean?"
     )
-    page.get_by_label("Use an earlier comment").fill("nonsense")
+    page.get_by_label("Add an earlier comment").fill("nonsense")
     expect(page.get_by_text("No earlier comment has these words.")).to_be_visible()
     comment(page).fill("New here.")
-    press(page, "Control+Enter", "Control+Enter")
+    press(page, "Escape", "0", "Enter")
     expect(found.first).to_have_text("New here.")
 
 
@@ -367,13 +381,15 @@ def test_alike_answers_are_marked_together_when_the_grader_says_so(visit):
     expect(boxes.first).to_be_checked()
     expect(boxes.last).not_to_be_checked()
     press(page, "Enter")
-    expect(status(page)).to_have_text("Saved: 1 of 3 points. The same for 2 other answers. 2 left.")
+    expect(status(page)).to_have_text("Saved: 1 of 3 points. The same for 2 other answers.")
     marks = [server.marked(name) for name in names]
     assert marks[0] == marks[2] == marks[4]
     assert marks[1] is marks[3] is None
     expect(answer(page)).to_contain_text("smaller derivatives")
     expect(alike).to_be_hidden()
-    press(page, "u", "u")
+    press(page, "u")
+    expect(answer(page)).to_contain_text("larger derivatives.")
+    press(page, "u")
     expect(answer(page)).to_contain_text("derivatives!")  # marked with the first, changed alone
     press(page, "1", "2", "Enter")
     expect(status(page)).to_contain_text("Saved: 1 of 3 points")
@@ -424,9 +440,47 @@ def test_folds_stay_as_they_were(visit):
     expect(page.get_by_text("9 out of 10 pairs")).to_be_visible()
     expect(page.get_by_text("It compares two runs, not pairs.")).to_be_visible()
     expect(page.get_by_text("Change one thing about the model")).to_be_hidden()
-    link = page.get_by_role("link", name="Whole notebook")
-    expect(link).to_have_attribute("rel", "noopener")
-    expect(link).to_have_attribute("href", f"/formgrader/submissions/{REPORT}-2")
+    press(page, "1", "Enter")  # who clicked on a fold goes on with keys
+    expect(answer(page)).to_contain_text("in one run")
+
+
+def test_the_whole_notebook_is_read_without_leaving_the_answer(visit):
+    page = visit(serve())
+    begin(page)
+    press(page, "2", "w")
+    shown = page.get_by_role("dialog", name="The whole notebook")
+    expect(shown.get_by_text("Before.")).to_be_visible()
+    expect(shown.get_by_text("whether the model needs to see")).to_be_in_viewport()
+    press(page, "1", "Escape")
+    expect(shown).to_be_hidden()
+    expect(total(page)).to_have_text("1 of 3 points")
+
+
+def test_any_mark_can_be_found_and_changed(visit):
+    server = serve()
+    page = visit(server)
+    begin(page)
+    for text, keys in (("order of words", "12f"), ("was better", "0"), ("in one run", "4")):
+        expect(answer(page)).to_contain_text(text)
+        press(page, *keys, "Enter")
+    expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_focused()
+    page.get_by_role("button", name="Look at your marks").click()
+    rows = page.get_by_role("dialog", name="Your marks").get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    page.get_by_label("Only those for which").check()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("2 of 3 points, flagged")
+    page.get_by_label("Only those for which").uncheck()
+    page.get_by_label("Find answers and comments").fill("IN ONE run")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("button").click()
+    expect(answer(page)).to_contain_text("in one run")
+    press(page, "1", "Enter")
+    expect(status(page)).to_contain_text("Saved: 1.5 of 3 points.")
+    assert server.marked(f"{REPORT}-3")["items"] == ["question", "next"]
+    press(page, "m")
+    page.get_by_label("Find answers and comments").fill("nothing like it")
+    expect(page.get_by_text("There are none.")).to_be_visible()
 
 
 def test_only_the_time_in_which_the_answer_is_seen_counts(visit):
@@ -466,9 +520,17 @@ def test_the_page_keeps_nobody_out(visit, width, scheme):
         fold.click()
     found["unfolded"] = Axe().run(page).response["violations"]
     window.shot("unfolded")
+    for key, name in (("w", "The whole notebook"), ("m", "Your marks")):
+        leave_field(page)
+        press(page, key)
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        found[name] = Axe().run(page).response["violations"]
+        window.shot(name)
+        press(page, "Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
     server.refuse_saving = "The gradebook is locked."
     press(page, "Control+Enter")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("#problem")).to_be_visible()
     found["failure"] = Axe().run(page).response["violations"]
     window.shot("failure")
     press(page, "?")

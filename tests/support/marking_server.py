@@ -130,7 +130,18 @@ class MarkingServer:
                     ]
                 }
             case "GET", [question, "comments"]:
-                return {"comments": self._comments.get(question, [])}
+                written = self._comments.get(question, [])
+                return {"comments": [{"comment": said, "items": ["next"]} for said in written]}
+            case "GET", [question, "mine"]:
+                return {"marks": list(map(self._mark, self._marked(question)))}
+            case "GET", [question, "answers", answer, "notebook"]:
+                texts = ["<p>Before.</p>", self.answers[answer]["text"], "<p>After.</p>"]
+                return {
+                    "cells": [
+                        {"kind": "markdown", "html": text, "here": here == 1}
+                        for here, text in enumerate(texts)
+                    ]
+                }
         raise Refusal(404, "This answer isn't yours to mark.")
 
     def _is_mine(self, question, answer):
@@ -153,13 +164,22 @@ class MarkingServer:
         kept = self.answers[answer]
         return {
             "answer": answer,
-            "page": f"/formgrader/submissions/{answer}",
             "text": kept["text"],
             "turn": "second" if kept["again"] else "first",
             "marked": kept["marked"],
             "earlier": [],
             "request": "",
         }
+
+    def _marked(self, question):
+        kept = self.answers.items()
+        return [name for name, each in kept if each["question"] == question and each["marked"]]
+
+    def _mark(self, answer):
+        kept = self.answers[answer]
+        mark = {key: kept["marked"][key] for key in ("total", "flagged", "comment")}
+        turn = "second" if kept["again"] else "first"
+        return mark | {"answer": answer, "turn": turn, "begins": kept["text"]}
 
     def _save(self, question, answer, body):
         if self.refuse_saving:

@@ -16,9 +16,8 @@ let question = null; // the one being marked
 let reviewing = false; // whether it's about answers on which people disagree, or the student does
 let answer = null; // the one on the screen; null in the list and when nothing is left
 let saved = ""; // what the server has of it: `entered()` as JSON
-let comments = []; // earlier comments on this question, the most used first
+let comments = []; // earlier comments on this question with their items, the most used first
 let trail = []; // answers shown in this tab, oldest first
-let zeroAnnounced = false;
 let busy = false;
 
 // The server
@@ -75,6 +74,11 @@ async function attempt(action, failed = () => "") {
 
 function say(text) {
   page.status.textContent = text;
+}
+
+// Beside the button that was pressed.
+function refuse(text) {
+  page.refusal.textContent = text;
 }
 
 // What is remembered: unsaved drafts and the trail by the tab, folds and keys by the browser
@@ -143,12 +147,12 @@ function paceOf(progress) {
   return `About ${counted(minutes, "minute")} left if you go on at ${pace}.`;
 }
 
-// Show HTML that the server has cleaned. Its headings come below those of the page, and its links
-// don't lead away from it.
-function insertHtml(box, html) {
+// Show HTML that the server has cleaned. Its headings come below one of some level, and its links
+// don't lead away from the page.
+function insertHtml(box, html, level = 3) {
   box.innerHTML = html;
   for (const heading of box.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
-    heading.setAttribute("aria-level", Math.min(Number(heading.tagName[1]) + 3, 6));
+    heading.setAttribute("aria-level", Math.min(Number(heading.tagName[1]) + level, 6));
   }
   for (const link of box.querySelectorAll("a")) link.target = "_blank";
 }
@@ -177,7 +181,10 @@ function questionRow({ name, notebook, title, points, progress }, index) {
     ".count": progress.review,
   });
   for (const end of row.querySelectorAll(".unseen")) end.textContent = ` ${title}`;
-  for (const cell of row.querySelectorAll("dd")) cell.textContent = progress[cell.dataset.of];
+  for (const cell of row.querySelectorAll("dd")) {
+    cell.textContent = progress[cell.dataset.of];
+    cell.parentElement.hidden = "rare" in cell.dataset && progress[cell.dataset.of] === 0;
+  }
   const bar = row.querySelector("progress");
   bar.max = progress.marked + progress.waiting || 1;
   bar.value = progress.marked;
@@ -217,7 +224,7 @@ async function openQuestion(chosen, id) {
   page.points.max = question.points;
   page.rubric.hidden = question.items.length === 0;
   page.freeHint.hidden = page.rubric.hidden;
-  page.items.replaceChildren(...question.items.map(itemRow));
+  page.items.replaceChildren(...question.items.map(itemRow), page.none.closest("label"));
   insertHtml(page.text, question.text);
   insertHtml(page.solution, question.solution);
   page.examples.replaceChildren(...question.examples.map(exampleRow));
@@ -252,6 +259,7 @@ function showAnswer(given, said = "") {
   const address = [question.name, reviewing ? REVIEW : "", answer ? answer.answer : ""];
   history.replaceState(null, "", addressOf(...address.filter(Boolean)));
   const { mine, flagged } = question.progress;
+  refuse("");
   const left = `${leftIn(question.progress)} left`;
   page.left.textContent = `${left}, ${mine} marked by you`;
   document.title = `${question.title}: ${left}`;
@@ -268,7 +276,6 @@ function showAnswer(given, said = "") {
 }
 
 function fillAnswer(said) {
-  zeroAnnounced = false;
   insertHtml(page.answer, answer.text);
   page.answer.scrollTo(0, 0);
   page.marks.scrollTo(0, 0);
@@ -276,9 +283,7 @@ function fillAnswer(said) {
   page.turn.hidden = answer.turn === "first";
   showEarlier();
   page.flagged.closest("label").hidden = answer.turn !== "first";
-  page.notebook.hidden = !answer.page;
-  page.notebook.href = answer.page ?? "";
-  enter(answer.marked ?? { items: [], points: null, comment: "", flagged: false });
+  enter(answer.marked ?? { items: [], none: false, points: null, comment: "", flagged: false });
   saved = JSON.stringify(entered());
   const draft = recall(draftKey());
   if (draft) enter(draft);
@@ -403,8 +408,9 @@ function earlierRow(mark, index) {
   return row;
 }
 
-function enter({ items, points, comment, flagged }) {
-  for (const box of page.items.querySelectorAll("input")) box.checked = items.includes(box.value);
+function enter({ items, none = items.length === 0, points, comment, flagged }) {
+  for (const box of itemBoxes()) box.checked = items.includes(box.value);
+  page.none.checked = none && points === null;
   page.points.value = points ?? "";
   page.comment.value = comment;
   page.flagged.checked = flagged;
@@ -412,9 +418,14 @@ function enter({ items, points, comment, flagged }) {
   showTotal();
 }
 
+const itemBoxes = () => Array.from(page.items.querySelectorAll("input")).filter((box) => box !== page.none);
+
 function entered() {
   return {
-    items: Array.from(page.items.querySelectorAll("input:checked"), (box) => box.value),
+    items: itemBoxes()
+      .filter(({ checked }) => checked)
+      .map(({ value }) => value),
+    none: page.none.checked,
     points: page.points.value === "" ? null : Number(page.points.value),
     comment: page.comment.value,
     flagged: page.flagged.checked,
@@ -427,18 +438,24 @@ function openPoints(open) {
 }
 
 function showTotal() {
-  const { items, points } = entered();
+  const { items, none, points } = entered();
   const sum = question.items
     .filter(({ name }) => items.includes(name))
     .reduce((total, item) => total + item.points, 0);
-  const decided = question.items.length > 0 || points !== null;
+  const decided = none || items.length > 0 || points !== null;
   page.total.textContent = decided ? outOf(points ?? sum) : "No points yet";
   const overruled = points !== null && question.items.length > 0;
   page.instead.textContent = overruled ? `instead of ${number(sum)} by the items` : "";
 }
 
+// Either items, or none of them.
+function choose({ target }) {
+  if (target === page.none) for (const box of itemBoxes()) box.checked = false;
+  else page.none.checked = false;
+}
+
 function changed() {
-  zeroAnnounced = false;
+  refuse("");
   keepDraft();
   showTotal();
 }
@@ -447,11 +464,14 @@ function changed() {
 
 function showFound() {
   const words = page.search.value.toLowerCase().split(/\s+/);
-  const fits = (comment) => words.every((word) => comment.toLowerCase().includes(word));
+  const fits = ({ comment }) => words.every((word) => comment.toLowerCase().includes(word));
+  const given = String(entered().items);
+  const isFor = ({ items }) => (String(items) === given ? 1 : 0);
   // A few, so that those who tab don't pass all of them; the search finds the others.
-  const buttons = comments.filter(fits).slice(0, 5).map(commentRow);
-  page.found.replaceChildren(...buttons);
-  page.noneFound.hidden = buttons.length > 0;
+  const found = comments.filter(fits).sort((one, other) => isFor(other) - isFor(one));
+  const texts = [...new Set(found.map(({ comment }) => comment))].slice(0, 5);
+  page.found.replaceChildren(...texts.map(commentRow));
+  page.noneFound.hidden = texts.length > 0;
   page.reuse.hidden = comments.length === 0;
 }
 
@@ -459,7 +479,7 @@ function commentRow(comment) {
   const row = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = comment;
+  button.title = button.textContent = comment;
   button.addEventListener("click", () => insertComment(comment));
   row.append(button);
   return row;
@@ -477,24 +497,23 @@ function insertComment(comment) {
 // Saving and moving
 
 // Why what was entered can't be saved yet.
-function refusal() {
-  const { items, points } = entered();
+function problem() {
+  const { items, none, points } = entered();
   const { badInput, rangeOverflow, rangeUnderflow } = page.points.validity;
   if (badInput || rangeOverflow || rangeUnderflow) {
     return `Not saved: points go from 0 to ${number(question.points)}.`;
   }
   if (reviewing && !page.comment.value.trim()) return "Not saved: say why; the student reads it.";
-  if (points !== null || items.length > 0) return "";
+  if (none || points !== null || items.length > 0) return "";
   if (question.items.length === 0) return "Not saved: give points first.";
-  if (zeroAnnounced || answer.marked) return "";
-  // Otherwise Enter, pressed once too often, would cost a student everything.
-  zeroAnnounced = true;
-  return "Not saved yet: no item is ticked. Save again to give 0 points.";
+  // Enter, pressed once too often, would cost a student everything.
+  return "Not saved: tick what it earns, or none of these.";
 }
 
 async function save() {
   const now = entered();
-  const body = { ...now, seconds: clock.seconds(), also: Object.fromEntries(ticked()) };
+  const { none, ...decided } = now;
+  const body = { ...decided, seconds: clock.seconds(), also: Object.fromEntries(ticked()) };
   const reply = await ask("PUT", pathTo(question, "answers", answer.answer), body).catch((error) => {
     // Somebody else's by now: what is on the screen can be copied, but never be saved.
     if (error.status === 409) sessionStorage.removeItem(draftKey());
@@ -505,17 +524,16 @@ async function save() {
   saved = JSON.stringify(now);
   sessionStorage.removeItem(draftKey());
   clock.start(0);
-  if (now.comment && !comments.includes(now.comment)) comments.unshift(now.comment);
+  if (now.comment) comments.unshift(now);
   trail.splice(place(), 0, ...Object.keys(body.also)); // going back, each can be looked at alone
   const lost = Object.keys(body.also).length - reply.others;
   const others = reply.others ? ` The same for ${counted(reply.others, "other answer")}.` : "";
   const taken = lost ? ` Somebody else has ${lost} of those you ticked.` : "";
-  return `Saved: ${outOf(reply.marked.total)}.${others}${taken} ${leftIn(reply.progress)} left.`;
+  return `Saved: ${outOf(reply.marked.total)}.${others}${taken}`;
 }
 
 function saveAndGoOn() {
-  const problem = refusal();
-  if (problem) return say(problem);
+  if (problem()) return refuse(problem());
   let said = "";
   const failed = () =>
     said ? `${said} The next answer can't be shown.` : "Not saved. All you entered is still here.";
@@ -553,6 +571,59 @@ async function followAddress() {
   return chosen ? openQuestion(chosen, id) : showList();
 }
 
+// What can be looked at without leaving the answer
+
+function showNotebook() {
+  return attempt(async () => {
+    const { cells } = await ask("GET", pathTo(question, "answers", answer.answer, "notebook"));
+    page.cells.replaceChildren(...cells.map(cellRow));
+    page.notebook.showModal();
+    page.cells.querySelector(".here")?.scrollIntoView();
+    return page.cells;
+  });
+}
+
+function cellRow({ kind, html, here }) {
+  const row = document.createElement("div");
+  row.className = `written ${kind} ${here ? "here" : ""}`;
+  insertHtml(row, html, 2);
+  return row;
+}
+
+function showMine() {
+  return attempt(async () => {
+    const { marks } = await ask("GET", pathTo(question, "mine"));
+    page.marksOfMine.replaceChildren(...marks.map(mineRow));
+    page.onlyFlagged.checked = false;
+    page.searchMine.value = "";
+    findMine();
+    page.mine.showModal();
+    return page.searchMine;
+  });
+}
+
+function mineRow({ answer: id, turn, total, flagged, comment, begins }) {
+  const row = rowOf(page.mineRow, { ".begins": begins, ".comment": comment });
+  const about = [outOf(total), TURNS[turn], flagged ? "flagged" : ""];
+  row.querySelector(".points").textContent = about.filter(Boolean).join(", ");
+  row.flagged = flagged;
+  row.querySelector("button").addEventListener("click", () => {
+    page.mine.close();
+    location.hash = addressOf(...[question.name, turn === REVIEW ? REVIEW : "", id].filter(Boolean));
+  });
+  return row;
+}
+
+function findMine() {
+  const words = page.searchMine.value.toLowerCase().split(/\s+/);
+  for (const row of page.marksOfMine.children) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = (page.onlyFlagged.checked && !row.flagged) || !words.every((word) => text.includes(word));
+  }
+  const { children } = page.marksOfMine;
+  page.noneOfMine.hidden = Array.from(children).some(({ hidden }) => !hidden);
+}
+
 // Keys
 
 const isField = (element) => element.matches("textarea, input:not([type=checkbox])");
@@ -563,7 +634,12 @@ function leaveField() {
 
 function pressInField(event) {
   const enterKey = event.key === "Enter";
-  if (event.key === "Escape" || (enterKey && event.target === page.points)) leaveField();
+  if (event.key === "Escape" || (enterKey && event.target === page.points)) {
+    page.search.value = "";
+    showFound();
+    openPoints(page.points.value !== "" || question.items.length === 0);
+    leaveField();
+  }
   else if (enterKey && event.target === page.search) page.found.querySelector("button")?.click();
   else return;
   event.preventDefault();
@@ -571,9 +647,10 @@ function pressInField(event) {
 
 function press(event) {
   const { key, target } = event;
-  if (event.isComposing || event.repeat || event.altKey || busy || page.keys.open) return;
+  if (event.isComposing || event.repeat || event.altKey || busy || document.querySelector("dialog[open]")) return;
   const withControl = event.ctrlKey || event.metaKey;
   if (isField(target) && !withControl) return pressInField(event);
+  if (key === "Escape" && answer) return leaveField();
   if (key === "Enter" && !withControl && target.closest("a, button, summary")) return;
   if (key.length === 1 && !page.singleKeys.checked) return;
   const name = (withControl ? "Control+" : "") + (key.length === 1 ? key.toLowerCase() : key);
@@ -593,6 +670,8 @@ document.addEventListener("keydown", press);
 document.addEventListener("visibilitychange", () => clock.start(clock.seconds()));
 window.addEventListener("beforeunload", warnOfDrafts);
 window.addEventListener("hashchange", () => attempt(followAddress));
+page.items.addEventListener("input", choose);
+page.items.addEventListener("input", showFound);
 for (const area of [page.items, page.points, page.comment, page.flagged]) {
   area.addEventListener("input", changed);
 }
@@ -608,5 +687,15 @@ page.save.addEventListener("click", saveAndGoOn);
 page.back.addEventListener("click", goBack);
 page.backFromEnd.addEventListener("click", goBack);
 page.toList.addEventListener("click", () => (location.hash = ""));
+for (const fold of document.querySelectorAll("summary")) {
+  // Who clicks on it goes on with keys for the answer.
+  fold.addEventListener("click", ({ detail }) => detail > 0 && leaveField());
+}
 page.showKeys.addEventListener("click", () => page.keys.showModal());
+page.showNotebook.addEventListener("click", showNotebook);
+page.showMine.addEventListener("click", showMine);
+page.mineFromEnd.addEventListener("click", showMine);
+page.searchMine.addEventListener("input", findMine);
+page.onlyFlagged.addEventListener("input", findMine);
+history.replaceState(null, "", location.pathname + location.hash); // not the token
 attempt(followAddress);

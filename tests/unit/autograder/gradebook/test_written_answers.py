@@ -63,7 +63,7 @@ def test_a_mark_counts_in_nbgraders_own_columns(url, answers):
     assert found.pop(student) == (1.5, "Which root?", False)
     assert set(found.values()) == {(None, None, True)}
     assert answers.find(QUESTION, reserved.answer, "ada").mark == mark
-    assert answers.comments(QUESTION, "ada") == ["Which root?"]
+    assert answers.comments(QUESTION, "ada") == [("Which root?", ("depth",))]
     progress = answers.progress(QUESTION, "ada")
     assert (progress.waiting, progress.marked, progress.mine, progress.seconds) == (29, 1, 1, 12.0)
 
@@ -294,7 +294,7 @@ def test_the_second_may_review_and_that_counts(url):
 def test_comments_that_would_tell_the_first_mark_are_not_offered(url):
     answers = WrittenAnswers(url, LESSON, 1.0)
     mark_all(answers, "ada", Mark(comment="Wrong."))
-    assert answers.comments(QUESTION, "ada") == ["Wrong."]
+    assert answers.comments(QUESTION, "ada") == [("Wrong.", ())]
     assert answers.comments(QUESTION, "ben") == []
 
 
