@@ -34,7 +34,7 @@ def mark(
         Path | None,
         typer.Option(
             help="Enter students' requests to mark an answer again: a CSV file with the columns "
-            "student (the id), question and request. The first grader never reviews them.",
+            "student (the id), question and request. Anybody but the first grader reviews them.",
             exists=True,
             dir_okay=False,
         ),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -138,11 +138,30 @@ class Reserved:
 
 
 @dataclass(frozen=True)
+class Shares:
+    """Who marks which answers first. An answer for which nobody is named is anybody's.
+
+    Args:
+        by_student: the graders who mark a student's answers, by the student's id.
+        by_question: those who mark a question's, by its grade_id.
+    """
+
+    by_student: Mapping[str, Set[str]] = field(default_factory=dict)
+    by_question: Mapping[str, Set[str]] = field(default_factory=dict)
+
+    def graders(self, student: str, question: str) -> Set[str]:
+        """Who is named for an answer; nobody if it's anybody's."""
+        nobody: Set[str] = frozenset()
+        return self.by_student.get(student, nobody) | self.by_question.get(question, nobody)
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far the marking of a question is.
 
     Args:
-        waiting: answers that nobody has marked.
+        waiting: answers that nobody has marked, and that aren't others' shares.
+        others: answers that nobody has marked, and that only others are to mark.
         marked: answers that somebody has marked.
         mine: marks that this grader has given, second ones and reviews included.
         flagged: answers for which a second opinion is wanted, and not given yet.
@@ -152,6 +171,7 @@ class Progress:
     """
 
     waiting: int
+    others: int
     marked: int
     mine: int
     flagged: int
@@ -197,11 +217,15 @@ class WrittenAnswers:
     Args:
         url: the gradebook's, which nbgrader has opened before, so that its tables exist.
         lesson: the lesson.
-        second_share: the share of answers that are marked twice, from 0 to 1.
+        twice: the part of all answers that two people mark, from 0 to 1.
+        shares: who marks what.
     """
 
-    def __init__(self, url: str, lesson: str, second_share: float = 0.0) -> None:
-        self._engine, self._lesson, self._share = open_engine(url), lesson, second_share
+    def __init__(
+        self, url: str, lesson: str, twice: float = 0.0, shares: Shares | None = None
+    ) -> None:
+        self._engine, self._lesson, self._twice = open_engine(url), lesson, twice
+        self._shares = shares or Shares()
 
     def progress(self, question: str, grader: str) -> Progress:
         """How far the marking of a question is, for a grader."""
@@ -209,12 +233,13 @@ class WrittenAnswers:
         mine = [row for each in answers for row in each.rows.values() if row.grader == grader]
         times = [row.seconds for row in mine if row.marked]
         return Progress(
-            waiting=sum(each.waits for each in answers),
+            waiting=sum(each.waits and each.is_for(grader) for each in answers),
+            others=sum(each.waits and not each.is_for(grader) for each in answers),
             marked=sum(not each.waits and each.done(FIRST) is not None for each in answers),
             mine=len(times),
             flagged=sum(each.wants_opinion for each in answers),
-            again=sum(each.is_open(SECOND, grader, self._share) for each in answers),
-            review=sum(each.is_open(REVIEW, grader, self._share) for each in answers),
+            again=sum(each.is_open(SECOND, grader, self._twice) for each in answers),
+            review=sum(each.is_open(REVIEW, grader, self._twice) for each in answers),
             seconds=statistics.median(times) if times else None,
         )
 
@@ -241,7 +266,7 @@ class WrittenAnswers:
         )
         for each in order:
             for turn in turns:
-                if each.is_open(turn, grader, self._share) and self._reserve(each, turn, grader):
+                if each.is_open(turn, grader, self._twice) and self._reserve(each, turn, grader):
                     return self.find(question, each.id, grader)
         return None
 
@@ -262,7 +287,9 @@ class WrittenAnswers:
             grader: who marks.
         """
         answers = self._answers(question)
-        return {each.id: each.version for each in answers if each.is_open(FIRST, grader, 0)}
+        return {
+            each.id: each.version for each in answers if each.is_open(FIRST, grader, self._twice)
+        }
 
     def save(
         self,
@@ -301,7 +328,7 @@ class WrittenAnswers:
             for each in answers
             if row.turn == FIRST
             and (also or {}).get(each.id) == each.version
-            and each.is_open(FIRST, grader, self._share)
+            and each.is_open(FIRST, grader, self._twice)
             and self._reserve(each, FIRST, grader)
         ]
         decided = {
@@ -389,7 +416,7 @@ class WrittenAnswers:
         written = Counter(
             (row.comment, tuple(json.loads(row.items)))
             for each in self._answers(question)
-            if not each.is_open(SECOND, grader, self._share)
+            if not each.is_open(SECOND, grader, self._twice)
             for row in each.rows.values()
             if row.comment
         )
@@ -408,6 +435,7 @@ class WrittenAnswers:
         grades = (
             self._submitted(
                 SubmittedNotebook.id,
+                SubmittedAssignment.student_id,
                 Grade.needs_manual_grade,
                 Grade.manual_score,
                 func.coalesce(GradedAnswer.fingerprint, "").label("fingerprint"),
@@ -430,6 +458,7 @@ class WrittenAnswers:
                     row.fingerprint,
                     bool(row.needs_manual_grade),
                     row.manual_score,
+                    self._shares.graders(row.student_id, question),
                 )
                 for row in connection.execute(grades)
             }
@@ -504,6 +533,7 @@ class _Answer:
         fingerprint: of what the student wrote.
         waits: whether the gradebook waits for a person to mark it.
         manual: the points in the gradebook that a person gave, or None.
+        graders: who is named to mark it first; nobody if anybody may.
         rows: the marks by turn, as they are in the table.
         outdated: those about another text, which was handed in before.
         requests: the student's, as they are in the table.
@@ -514,6 +544,7 @@ class _Answer:
     fingerprint: str
     waits: bool
     manual: float | None
+    graders: Set[str]
     rows: dict[int, Any] = field(default_factory=dict)
     outdated: dict[int, Any] = field(default_factory=dict)
     requests: list[Any] = field(default_factory=list)
@@ -557,6 +588,10 @@ class _Answer:
         last = max([REVIEW, *self.rows])
         return last + 1 if self.done(last) else last
 
+    def is_for(self, grader: str) -> bool:
+        """Whether a grader is to mark it first, or anybody is."""
+        return not self.graders or grader in self.graders
+
     def is_with(self, grader: str, turns: Sequence[int]) -> bool:
         """Whether it was shown to a grader for one of some turns, and isn't marked yet."""
         return any(
@@ -564,8 +599,8 @@ class _Answer:
             for turn, row in self.rows.items()
         )
 
-    def is_open(self, turn: int, grader: str, share: float) -> bool:
-        """Whether a grader may take it for a turn, with a share of all answers marked twice."""
+    def is_open(self, turn: int, grader: str, twice: float) -> bool:
+        """Whether a grader may take it for a turn, with a part of all answers marked twice."""
         row = self.rows.get(self.review_turn if turn == REVIEW else turn)
         if row is not None and not row.marked:
             others = row.grader != grader and row.reserved >= _now() - RESERVED_FOR
@@ -573,12 +608,12 @@ class _Answer:
                 return False
         first = self.done(FIRST)
         if turn == FIRST:  # a student who hands in again has another answer
-            return self.waits
+            return self.waits and self.is_for(grader)
         if self.waits or first is None or first.grader == grader:
             return False
         if turn == REVIEW:
             return self._is_disputed
-        chosen = first.flagged or _uniform(self.question, self.id) < share
+        chosen = first.flagged or _uniform(self.question, self.id) < twice
         return bool(chosen) and self.done(SECOND) is None
 
     @property

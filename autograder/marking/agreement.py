@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,27 @@ import numpy as np
 _DRAWS = 2_000
 _LEVEL = 0.95
 _ROUNDING = 1e-6
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well people agree about some answers.
+
+    Args:
+        twice: how many answers have more than one mark.
+        alpha: Krippendorff's; None where nothing can show it.
+        interval: in which alpha lies with 95 % confidence.
+    """
+
+    twice: int
+    alpha: float | None
+    interval: tuple[float, float] | None
+
+
+def agreement(units: Sequence[Sequence[float]]) -> Agreement:
+    """Krippendorff's alpha with its interval; for ``units``, see ``krippendorff_alpha``."""
+    twice = sum(len(marks) > 1 for marks in units)
+    return Agreement(twice, krippendorff_alpha(units), alpha_interval(units))
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float]]) -> float | None:

@@ -8,11 +8,10 @@ import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from typing import Any
 
 from nbformat.v4 import new_markdown_cell
-from traitlets import Float
+from traitlets import Dict, Float, List, Unicode
 from traitlets.config import Configurable, LoggingConfigurable
 
 from autograder.course_folder import CourseFolder
@@ -24,8 +23,10 @@ from autograder.gradebook.written_answers import (
     Mark,
     NotMarked,
     Reserved,
+    Shares,
     WrittenAnswers,
 )
+from autograder.marking.agreement import agreement
 from autograder.marking.alike import AlikeAnswers
 from autograder.marking.questions import (
     Question,
@@ -35,6 +36,8 @@ from autograder.marking.questions import (
     written_questions,
 )
 from autograder.marking.requests import Request
+from autograder.marking.statistics import question_statistics
+from autograder.roster.roster import Roster, read_roster
 from autograder.rubrics import DIGITS, Rubric, problems, read_rubrics
 
 _TURNS = {FIRST: "first", SECOND: "second", REVIEW: "review"}
@@ -50,15 +53,26 @@ _BEGINNING = 300
 _Key = tuple[str, str]  # an answer's id and version
 
 
-class SecondMarking(LoggingConfigurable):
-    """How many written answers two people mark."""
+class Marking(LoggingConfigurable):
+    """Who marks written answers."""
 
-    share = Float(
+    twice = Float(
         0.1,
         min=0,
         max=1,
-        help="The share of written answers that a second person marks, without seeing what the "
-        "first one decided, from 0 to 1.",
+        help="The part of all answers that a second person marks, without seeing what the first "
+        "one decided, from 0 to 1.",
+    ).tag(config=True)
+    sections = Dict(
+        key_trait=Unicode(),
+        value_trait=List(Unicode()),
+        help="By grader, the sections or groups of the roster whose answers they mark first.",
+    ).tag(config=True)
+    questions = Dict(
+        key_trait=Unicode(),
+        value_trait=List(Unicode()),
+        help="By grader, the questions (their grade_ids) that they mark first. An answer that is "
+        "in nobody's sections and questions is anybody's.",
     ).tag(config=True)
 
 
@@ -85,7 +99,8 @@ class LessonMarking:
         lesson: the lesson.
 
     Raises:
-        CourseError: when there is no such lesson, or nothing of it is graded yet.
+        CourseError: when there is no such lesson, nothing of it is graded yet, or the settings name
+            a section that nobody is in.
     """
 
     def __init__(self, course: CourseFolder, lesson: str) -> None:
@@ -111,6 +126,7 @@ class LessonMarking:
             raise CourseError(
                 f"Nothing is graded yet: run `autograder grade {self._lesson}` first."
             )
+        self._answers = self._open_gradebook()
 
     def rubrics(self) -> dict[str, Rubric]:
         """By question, as they are now; an empty one where there is none.
@@ -124,13 +140,32 @@ class LessonMarking:
             raise CourseError(f"{'; '.join(wrong)}.")
         return {name: found.get(name, Rubric()) for name in self.questions}
 
-    @cached_property
-    def _answers(self) -> WrittenAnswers:
+    def _open_gradebook(self) -> WrittenAnswers:
         with self._course.as_working_directory(), self._course.quiet():
             nbgrader = self._course.nbgrader
             nbgrader.gradebook.close()  # opening it creates the tables that it lacks
-        share = SecondMarking(parent=Configurable(config=nbgrader.config)).share
-        return WrittenAnswers(nbgrader.coursedir.db_url, self._lesson, share)
+        marking = Marking(parent=Configurable(config=nbgrader.config))
+        url, shares = nbgrader.coursedir.db_url, self._shares(marking)
+        return WrittenAnswers(url, self._lesson, marking.twice, shares)
+
+    def _shares(self, marking: Marking) -> Shares:
+        by_student: dict[str, set[str]] = defaultdict(set)
+        by_question: dict[str, set[str]] = defaultdict(set)
+        roster = read_roster(self._course) if marking.sections else Roster()
+        for grader, sections in marking.sections.items():
+            for section in sections:
+                members = roster.group(section)
+                if not members:
+                    raise CourseError(
+                        f"Nobody in the class is in {section!r}, which c.Marking.sections gives to "
+                        f"{grader}. `autograder roster` reads the class with its sections."
+                    )
+                for person in members:
+                    by_student[person.student].add(grader)
+        for grader, questions in marking.questions.items():
+            for question in questions:
+                by_question[question].add(grader)
+        return Shares(by_student, by_question)
 
     def described(self, grader: str) -> dict[str, Any]:
         """All questions, with their rubrics and how far they are."""
@@ -153,6 +188,7 @@ class LessonMarking:
                     for example in rubric.examples
                 ],
                 "progress": self._progress(question, grader),
+                "agreement": self._agreement(question, grader),
             }
             for question in self.questions.values()
             for rubric in [rubrics[question.name]]
@@ -296,6 +332,12 @@ class LessonMarking:
             differences = [total - each.mark.total for each, total in changed if each.turn == FIRST]
             found.append(Recounted(question.title, len(marks), differences))
         return found
+
+    def _agreement(self, question: Question, grader: str) -> dict[str, Any]:
+        """Of all who mark, and of this grader with others."""
+        known = question_statistics(question.name, self._answers.marked(question.name))
+        own = (each.agreement for each in known.graders if each.name == grader)
+        return asdict(known.agreement) | {"mine": asdict(next(own, agreement([])))}
 
     def _progress(self, question: Question, grader: str) -> dict[str, Any]:
         return asdict(self._answers.progress(question.name, grader))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from autograder.marking.statistics import WrittenStatistics
 from autograder.reports.plots import difficulties, histogram
 from autograder.reports.summary import LessonSummary
-from autograder.reports.written import WrittenStatistics
 from selfcheck.responses import printable
 
 _MOST = 10

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from autograder.course_folder import CourseFolder
 from autograder.gradebook.written_answers import WrittenAnswers
+from autograder.marking.statistics import written_statistics
 from autograder.reports.csv_table import write_table
 from autograder.reports.lesson_results import read_results
 from autograder.reports.page import page
 from autograder.reports.summary import LessonSummary, summarize
-from autograder.reports.written import written_statistics
 
 
 @dataclass(frozen=True)

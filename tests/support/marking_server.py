@@ -58,6 +58,9 @@ class MarkingServer:
         """The requests: method and path."""
         self.refuse_saving = ""
         """What the grader is told instead, while it isn't empty."""
+        nothing = {"twice": 0, "alpha": None, "interval": None}
+        self.agreement = nothing | {"mine": nothing}
+        """Of all who mark."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         self.policy = content_policy(f"{self.origin}/marking/static") if restricted else ""
@@ -108,7 +111,7 @@ class MarkingServer:
         match method, parts:
             case "GET", []:
                 described = [
-                    question | {"progress": self._progress(name)}
+                    question | {"progress": self._progress(name), "agreement": self.agreement}
                     for name, question in self._questions.items()
                 ]
                 return {"grader": "ada", "questions": described}
@@ -207,6 +210,7 @@ class MarkingServer:
             "waiting": unmarked.count(False),
             "again": unmarked.count(True),
             "review": 0,
+            "others": 0,
             "marked": sum(not each["again"] for each in marked) + sum(e["again"] for e in kept),
             "mine": len(marked),
             "flagged": sum(each["marked"]["flagged"] for each in marked),

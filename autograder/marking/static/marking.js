@@ -173,11 +173,21 @@ function setKey(row, control, index) {
 
 // The list of questions
 
-function questionRow({ name, notebook, title, points, progress }, index) {
+function agreementOn({ twice, alpha, interval, mine }) {
+  if (!twice) return "";
+  const answers = `${counted(twice, "answer")} marked by two people`;
+  if (alpha === null) return `${answers}, and no difference.`;
+  const [low, high] = interval.map(number);
+  const own = mine.alpha === null ? "" : ` Yours with others: ${number(mine.alpha)}.`;
+  return `${answers}. Agreement (Krippendorff's alpha): ${number(alpha)}, between ${low} and ${high}.${own}`;
+}
+
+function questionRow({ name, notebook, title, points, progress, agreement }, index) {
   const row = rowOf(page.questionRow, {
     h3: title,
     ".where": `${notebook}, ${counted(points, "point")}`,
     ".pace": paceOf(progress),
+    ".agreement": agreementOn(agreement),
     ".count": progress.review,
   });
   for (const end of row.querySelectorAll(".unseen")) end.textContent = ` ${title}`;
@@ -186,7 +196,7 @@ function questionRow({ name, notebook, title, points, progress }, index) {
     cell.parentElement.hidden = "rare" in cell.dataset && progress[cell.dataset.of] === 0;
   }
   const bar = row.querySelector("progress");
-  bar.max = progress.marked + progress.waiting || 1;
+  bar.max = progress.marked + progress.waiting + progress.others || 1;
   bar.value = progress.marked;
   bar.setAttribute("aria-label", `${progress.marked} of ${bar.max} answers marked`);
   const [button, review] = row.querySelectorAll("button");

@@ -13,7 +13,7 @@ from tests.support.pages import block
 
 BLOCKS = [block("marking.md", "Rubrics", "toml")]
 RUBRIC = BLOCKS[0].text
-WHERE, ITEM = "03.toml, why_the_root", "[why_the_root.items.variance]"
+WHERE, ITEM = "03.toml, why_it_sinks", "[why_it_sinks.items.density]"
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ def written(course, text):
 
 
 def test_points_follow_from_items(course):
-    rubric = written(course, RUBRIC)["why_the_root"]
-    assert [item.name for item in rubric.items] == ["variance", "depth"]
-    assert rubric.total(["depth"]) == 0.5
-    assert rubric.total(["depth", "variance", "no longer there"]) == rubric.points == 1.0
+    rubric = written(course, RUBRIC)["why_it_sinks"]
+    assert [item.name for item in rubric.items] == ["density", "force"]
+    assert rubric.total(["force"]) == 0.5
+    assert rubric.total(["force", "density", "no longer there"]) == rubric.points == 1.0
     (example,) = rubric.examples
     assert rubric.total(example.items) == 0.5
 
@@ -45,22 +45,22 @@ def test_a_lesson_without_a_file_has_none(course):
     ("old", "new", "said"),
     [
         ("points = 0.5", "points = half", "rubrics/03.toml can't be read"),
-        ("points = 0.5", 'points = "half"', f"{WHERE}, variance: points is 'half'"),
-        ("points = 0.5", "points = true", f"{WHERE}, variance: points is True"),
+        ("points = 0.5", 'points = "half"', f"{WHERE}, density: points is 'half'"),
+        ("points = 0.5", "points = true", f"{WHERE}, density: points is True"),
         (
             "points = 0.5",
             "points = -0.5",
-            f"{WHERE}, variance: points must be more than 0",
+            f"{WHERE}, density: points must be more than 0",
         ),
         (
             "points = 0.5",
             "points = nan",
-            f"{WHERE}, variance: points must be more than 0",
+            f"{WHERE}, density: points must be more than 0",
         ),
-        ("points = 0.5\n", "", f"{WHERE}, variance: points is missing"),
-        ("text = ", "texts = ", f"{WHERE}, variance: 'texts' isn't known here"),
+        ("points = 0.5\n", "", f"{WHERE}, density: points is missing"),
+        ("text = ", "texts = ", f"{WHERE}, density: 'texts' isn't known here"),
         (
-            '["variance"]',
+            '["density"]',
             '["death"]',
             "example 1: the rubric has no item called 'death'",
         ),
@@ -83,14 +83,14 @@ def test_a_mistake_in_the_file_is_said_with_its_place(course, old, new, said):
 
 def test_a_rubric_that_does_not_fit_its_question_is_named(course):
     rubrics = written(course, RUBRIC)
-    assert list(problems(rubrics, {"why_the_root": 1.0})) == []
-    (other,) = problems(rubrics, {"why_the_root": 2.0})
+    assert list(problems(rubrics, {"why_it_sinks": 1.0})) == []
+    (other,) = problems(rubrics, {"why_it_sinks": 2.0})
     assert (
-        "why_the_root is worth 2 points, but the items of its rubric in rubrics/ add up to 1"
+        "why_it_sinks is worth 2 points, but the items of its rubric in rubrics/ add up to 1"
         in other
     )
     (unasked,) = problems(rubrics, {"how": 1.0})
-    assert "why_the_root has a rubric in rubrics/, but the lesson has no such question" in unasked
+    assert "why_it_sinks has a rubric in rubrics/, but the lesson has no such question" in unasked
 
 
 LESSONS = pytest.mark.parametrize("lesson", CourseFolder(REPOSITORY).lessons())
@@ -106,7 +106,7 @@ def test_every_written_question_of_the_course_has_a_rubric_with_examples_at_each
     for rubric in rubrics.values():
         assert all(item.text.endswith(".") for item in rubric.items)
         levels = [rubric.total(example.items) for example in rubric.examples]
-        assert 2 <= len(levels) <= 4
+        assert len(levels) >= 2
         assert levels == sorted(set(levels), reverse=True)  # one of each level, the best first
         assert levels[0] == rubric.points
         assert levels[-1] <= rubric.points / 8

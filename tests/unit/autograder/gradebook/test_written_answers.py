@@ -17,6 +17,7 @@ from autograder.gradebook.written_answers import (
     Mark,
     NotMarked,
     NotReserved,
+    Shares,
     WrittenAnswers,
     WrittenMark,
 )
@@ -128,6 +129,21 @@ def test_only_first_marks_are_given_together(url):
     also = answers.waiting(QUESTION, "ben")
     assert answers.save(QUESTION, second.answer, "ben", GIVEN, 1.0, also) == 0
     assert len(answers.marked(QUESTION)) == 2
+
+
+def test_a_share_is_marked_by_those_who_are_named_for_it(url):
+    named = {STUDENTS[0]: {"ben"}, STUDENTS[1]: {"ben", "cem"}}
+    answers = WrittenAnswers(url, LESSON, 1.0, Shares(by_student=named))
+    progress = answers.progress(QUESTION, "ada")
+    assert (progress.waiting, progress.others) == (len(STUDENTS) - 2, 2)
+    assert len(answers.waiting(QUESTION, "ada")) == len(STUDENTS) - 2
+    assert len(mark_all(answers, "ada")) == len(STUDENTS) - 2
+    cems = mark_all(answers, "cem")
+    assert [each.turn for each in cems].count(FIRST) == 1
+    assert answers.progress(QUESTION, "ada").again == 1  # a second mark is anybody's
+    asked = WrittenAnswers(url, LESSON, 0.0, Shares(named, {QUESTION: {"dan"}}))
+    assert len(mark_all(asked, "dan")) == 1
+    assert answers.progress(QUESTION, "ben").waiting == 0
 
 
 def test_a_share_is_marked_twice_by_somebody_else_who_sees_no_mark(url, answers):
@@ -274,6 +290,18 @@ def test_a_disagreement_is_decided_by_another_than_the_first_and_counts(url):
     answers.save(QUESTION, reserved.answer, "ada", Mark(total=2.0), 1.0)  # too late to count
     assert grades(url)[student] == (0.5, "Half of it.", False)
     assert answers.progress(QUESTION, "dan").review == len(STUDENTS) - 1
+
+
+def test_reviews_begin_where_two_people_differ_most(url):
+    answers = WrittenAnswers(url, LESSON, 1.0)
+    mark_all(answers, "ada")
+    totals = iter(range(len(STUDENTS)))
+    while reserved := answers.reserve_next(QUESTION, "ben"):
+        answers.save(QUESTION, reserved.answer, "ben", Mark(total=next(totals) / 20), 1.0)
+    marks = [each.earlier[1].total for each in reviews(answers, "cem")]
+    differences = [abs(1.0 - total) for total in marks]
+    assert differences == sorted(differences, reverse=True)
+    assert len(differences) == len(STUDENTS) - 1  # one of them is 1.0
 
 
 def test_the_second_may_review_and_that_counts(url):

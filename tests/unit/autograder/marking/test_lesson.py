@@ -16,6 +16,7 @@ from autograder.execution.job import Outcome
 from autograder.gradebook.written_answers import NotReserved
 from autograder.grading import batch
 from autograder.marking.lesson import LessonMarking
+from autograder.roster.roster import ROSTER_FILE
 from tests.conftest import QUICK_LESSON as LESSON
 from tests.conftest import flat, write_quick_course
 from tests.support.pages import block
@@ -84,6 +85,13 @@ def marked_student(course):
             if grade.manual_score is not None:
                 return student, grade.manual_score
     return None
+
+
+def configure(course, text):
+    """The course with more settings."""
+    with (course.root / CONFIG).open("a", encoding="utf8") as file:
+        file.write(text)
+    return CourseFolder(course.root)
 
 
 def hand_in(course, texts):
@@ -178,9 +186,7 @@ def test_marks_follow_a_changed_rubric_once_somebody_says_so(course, autograder)
 
 
 def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder):
-    with (course.root / CONFIG).open("a", encoding="utf8") as file:
-        file.write(BLOCKS[0].text.replace("0.2", "1.0"))
-    course = CourseFolder(course.root)
+    course = configure(course, "c.Marking.twice = 1.0")
     marking = LessonMarking(course, LESSON)
     asked = marking.questions[QUESTION]
     for points in (1.0, 2.0, 0.0):
@@ -196,7 +202,12 @@ def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder
     page = (course.root / "reports" / f"{LESSON}.html").read_text("utf8")
     text = " ".join(BeautifulSoup(page, "html.parser").get_text(" ").split())
     assert "Drawn to be marked by two people: 3 answers. Krippendorff's alpha is 0.95" in text
-    assert "dana 3 0.83 30 grace 3 1.00 30" in text
+    assert "dana 3 0.83 30 3 0.95 grace 3 1.00 30 3 0.95" in text
+    described = LessonMarking(course, LESSON).described("dana")["questions"]
+    (shown,) = (each["agreement"] for each in described if each["name"] == QUESTION)
+    assert (shown["twice"], shown["mine"]["twice"]) == (3, 3)
+    assert round(shown["alpha"], 2) == round(shown["mine"]["alpha"], 2) == 0.95
+    assert shown["interval"][0] <= shown["alpha"] <= shown["interval"][1]
     assert "Answers on which two people disagree: 1" in text
     assert "grace 1 dana 0.5" in text
 
@@ -238,12 +249,33 @@ def test_requests_come_from_a_list_and_their_outcome_reaches_the_student(course,
 
 @pytest.mark.parametrize(("share", "again"), [("1.0", 3), ("0.0", 0)])
 def test_the_share_that_is_marked_twice_is_the_teachers(course, share, again):
-    with (course.root / CONFIG).open("a", encoding="utf8") as file:
-        file.write(BLOCKS[0].text.replace("0.2", share))
+    course = configure(course, f"c.Marking.twice = {share}")
     for _ in STUDENTS:
         mark_next(course)
-    described = LessonMarking(CourseFolder(course.root), LESSON).described("dana")["questions"]
+    described = LessonMarking(course, LESSON).described("dana")["questions"]
     assert {each["name"]: each["progress"]["again"] for each in described}[QUESTION] == again
+
+
+def test_sections_and_questions_are_shared_as_the_settings_say(course, autograder):
+    said = configure(course, BLOCKS[0].text.replace("why_it_sinks", QUESTION))
+    finished = autograder("mark", LESSON, "--no-browser", course=course.root)
+    assert finished.code == 2
+    assert "Nobody in the class is in 'Tutorial 1', which c.Marking.sections gives to ada" in flat(
+        finished.err
+    )
+    sections = {"ada": "Tutorial 1", "ben": "Tutorial 2", "cem": "tutorial 3"}
+    roster = {student: {"sections": [section]} for student, section in sections.items()}
+    (course.root / ROSTER_FILE).write_text(json.dumps(roster), "utf8")
+    marking = LessonMarking(said, LESSON)
+
+    def waiting(grader):
+        described = marking.described(grader)["questions"]
+        return {each["name"]: each["progress"]["waiting"] for each in described}
+
+    assert waiting("ada") == {QUESTION: 2, UNRATED: 2}  # as a grader: Tutorials 1 and 3
+    assert waiting("ben") == {QUESTION: 1, UNRATED: 1}
+    assert waiting("eve") == {QUESTION: 3, UNRATED: 0}
+    assert waiting("dan") == {QUESTION: 0, UNRATED: 0}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from statistics import mean, median
 
 from autograder.cells import title
 from autograder.gradebook.written_answers import FIRST, REVIEW, SECOND, Marked, WrittenAnswers
-from autograder.marking.agreement import alpha_interval, krippendorff_alpha
+from autograder.marking.agreement import Agreement, agreement
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,14 @@ class GraderStatistics:
         count: how many marks, second ones and reviews included.
         mean: their mean points.
         seconds: their median time for an answer.
+        agreement: with others, about the drawn answers that both marked.
     """
 
     name: str
     count: int
     mean: float
     seconds: float
+    agreement: Agreement
 
 
 @dataclass(frozen=True)
@@ -49,17 +51,13 @@ class WrittenStatistics:
     Args:
         title: the question.
         graders: in the order of their names.
-        twice: how many answers were drawn to be marked by two people, and were.
-        alpha: Krippendorff's, of these; None where nothing can show it.
-        interval: in which alpha lies with 95 % confidence.
+        agreement: about the answers that were drawn to be marked by two people, and were.
         disputes: those that differ most first.
     """
 
     title: str
     graders: tuple[GraderStatistics, ...]
-    twice: int
-    alpha: float | None
-    interval: tuple[float, float] | None
+    agreement: Agreement
     disputes: tuple[Dispute, ...]
 
 
@@ -73,10 +71,16 @@ def written_statistics(
         questions: their grade_ids.
     """
     found = ((name, answers.marked(name)) for name in questions)
-    return tuple(_statistics(name, marked) for name, marked in found if marked)
+    return tuple(question_statistics(name, marked) for name, marked in found if marked)
 
 
-def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
+def question_statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
+    """The statistics of a question.
+
+    Args:
+        name: its grade_id.
+        marked: all marks for its answers.
+    """
     by_grader: dict[str, list[Marked]] = defaultdict(list)
     by_answer: dict[str, dict[int, Marked]] = defaultdict(dict)
     for each in marked:
@@ -88,9 +92,12 @@ def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
         if FIRST in each and SECOND in each
     ]
     # What graders doubt isn't a sample of the class.
-    units = [
-        [each.mark.total for each in pair.marks] for pair in twice if not pair.marks[0].mark.flagged
-    ]
+    drawn = [pair.marks for pair in twice if not pair.marks[0].mark.flagged]
+
+    def agreed(of: str | None = None) -> Agreement:
+        pairs = (pair for pair in drawn if of is None or of in {each.grader for each in pair})
+        return agreement([[each.mark.total for each in pair] for pair in pairs])
+
     disputes = [
         pair for pair in twice if _difference(pair) and REVIEW not in by_answer[pair.answer]
     ]
@@ -102,12 +109,11 @@ def _statistics(name: str, marked: Sequence[Marked]) -> WrittenStatistics:
                 len(own),
                 mean(each.mark.total for each in own),
                 median(each.seconds for each in own),
+                agreed(grader),
             )
             for grader, own in sorted(by_grader.items())
         ),
-        len(units),
-        krippendorff_alpha(units),
-        alpha_interval(units),
+        agreed(),
         tuple(sorted(disputes, key=_difference, reverse=True)),
     )
 
