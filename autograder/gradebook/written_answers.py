@@ -323,14 +323,7 @@ class WrittenAnswers:
         found, row = _own(answers, answer, grader)
         if row.turn == FIRST and not found.waits and not found.is_as_counted:
             raise NotReserved("Somebody has given points to this answer in the formgrader.")
-        others = [
-            each
-            for each in answers
-            if row.turn == FIRST
-            and (also or {}).get(each.id) == each.version
-            and each.is_open(FIRST, grader, self._twice)
-            and self._reserve(each, FIRST, grader)
-        ]
+        others = self._reserve_also(answers, also or {}, grader) if row.turn == FIRST else []
         decided = {
             "marked": _now(),
             "items": json.dumps(mark.items),
@@ -490,6 +483,18 @@ class WrittenAnswers:
             .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
             .where(Assignment.name == self._lesson)
         )
+
+    def _reserve_also(
+        self, answers: Sequence[_Answer], versions: Mapping[str, str], grader: str
+    ) -> list[_Answer]:
+        """Reserve those of some versions that still wait for a first mark."""
+        return [
+            each
+            for each in answers
+            if versions.get(each.id) == each.version
+            and each.is_open(FIRST, grader, self._twice)
+            and self._reserve(each, FIRST, grader)
+        ]
 
     def _reserve(self, answer: _Answer, turn: int, grader: str) -> bool:
         """Reserve an answer; False if somebody else was quicker."""
