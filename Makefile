@@ -19,7 +19,7 @@ UV := $(BIN)/uv pip install --quiet --system-certs --compile-bytecode --python $
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install lab demo demos test coverage stress audit lessons-full models site links pictures lint release release-check lock wheels publish clean
+.PHONY: help install lab demo demos test coverage stress audit audit-changed lessons-full models site links pictures lint release release-check lock wheels publish clean
 
 help: ## list the commands
 	@grep -E '^[a-z%-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z%-]+):.*## (.*)/make \1|\2/' | column -t -s '|'
@@ -76,6 +76,9 @@ stress: $(INSTALLED) ## an hour of attacks, of forks, and of gradings that are k
 
 audit: $(INSTALLED) ## judge hand-written answers and mutants: how often is the judge wrong?
 	@$(BIN)/autograder audit
+
+audit-changed: $(INSTALLED) ## the same of lessons of which anything has changed since their last audit
+	@$(BIN)/autograder audit --changed
 
 lessons-full: $(INSTALLED) ## execute every solved lesson in full on real data, within its CPU minutes: COURSE_DATA=<folder>
 	@COURSE_BUDGET=full $(BIN)/python -m pytest tests/lessons/test_lessons.py -k solved -n 0 -v -rP --timeout 1800

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import importlib
 import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from importlib import metadata
 from pathlib import Path
+from typing import Any
+
+from autograder.course_folder import CourseFolder
 
 FILE = "audited.json"
 """The file, in a lesson's folder of simulated students, that ``autograder audit`` writes."""
@@ -55,12 +61,59 @@ def read_reliability(answers: Path) -> Mapping[str, Reliability]:
     Args:
         answers: the lesson's folder of simulated students.
     """
-    path = answers / FILE
-    found = json.loads(path.read_text("utf8")) if path.is_file() else {}
-    return {exercise: Reliability(**each) for exercise, each in found.items()}
+    exercises = _read(answers).get("exercises", {})
+    return {exercise: Reliability(**each) for exercise, each in exercises.items()}
 
 
-def write_reliability(answers: Path, found: Mapping[str, Reliability]) -> None:
-    """Keep what an audit of a lesson found, by exercise."""
-    content = {exercise: asdict(each) for exercise, each in found.items()}
+def write_reliability(answers: Path, found: Mapping[str, Reliability], inputs: str = "") -> None:
+    """Keep what an audit of a lesson found.
+
+    Args:
+        answers: the lesson's folder of simulated students.
+        found: by exercise.
+        inputs: the fingerprint of what was audited, if nothing was wrong.
+    """
+    exercises = {exercise: asdict(each) for exercise, each in found.items()}
+    content = {"inputs": inputs, "exercises": exercises}
     (answers / FILE).write_text(json.dumps(content, indent=2) + "\n", "utf8")
+
+
+def is_unchanged(answers: Path, inputs: str) -> bool:
+    """Whether an audit of the same inputs has found nothing wrong."""
+    return _read(answers).get("inputs") == inputs
+
+
+def _read(answers: Path) -> dict[str, Any]:
+    path = answers / FILE
+    return dict(json.loads(path.read_text("utf8"))) if path.is_file() else {}
+
+
+def inputs_fingerprint(course: CourseFolder, lesson: str, answers: Path) -> str:
+    """A fingerprint of all that decides what an audit of a lesson finds: the judge, the course and
+    its keys, the lesson, its answers, and the versions of what is installed.
+
+    Args:
+        course: the course folder.
+        lesson: the lesson.
+        answers: its folder of simulated students.
+    """
+    declared = course.declared
+    names = ("selfcheck", "autograder.judging", "autograder.audit", declared.package, declared.keys)
+    folders = {name: _folder_of(name) for name in names if name}
+    folders |= {"lesson": course.folder("source") / lesson, "answers": answers}
+    digest = hashlib.sha256()
+    for name, folder in folders.items():
+        for path in sorted(folder.rglob("*")):
+            parts = path.relative_to(folder).parts
+            hidden = any(part.startswith((".", "__pycache__")) for part in parts)
+            if path.is_file() and not hidden and path.name != FILE:
+                digest.update(f"{name} {path.relative_to(folder).as_posix()}\0".encode())
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for installed in sorted({(each.name, each.version) for each in metadata.distributions()}):
+        digest.update("\0".join(installed).encode())
+    return digest.hexdigest()
+
+
+def _folder_of(package: str) -> Path:
+    (folder,) = importlib.import_module(package).__path__
+    return Path(folder)

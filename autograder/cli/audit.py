@@ -36,6 +36,14 @@ def audit(
             "many seeds as the answers. This takes an hour.",
         ),
     ] = False,
+    changed: Annotated[
+        bool,
+        typer.Option(
+            "--changed",
+            help="Judge only lessons of which anything has changed since an audit found nothing "
+            "wrong: the judge, the course, its keys, the lesson, its answers, or the libraries.",
+        ),
+    ] = False,
     course: CourseOption = Path(),
 ) -> None:
     """Judge answers that are known to be right or wrong, and count how often the judge errs.
@@ -58,7 +66,10 @@ def audit(
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
-    tasks = auditing.tasks(folder, chosen)
+    audited = [each for each in chosen if not (changed and _is_unchanged(folder, each))]
+    for lesson in (each for each in chosen if each not in audited):
+        console.print(shown(f"{lesson}: nothing has changed since its last audit."))
+    tasks = auditing.tasks(folder, audited)
     doing = track(
         auditing.audit(folder, tasks, jobs, every_mutant),
         "Judging",
@@ -67,7 +78,8 @@ def audit(
         disable=not console.is_terminal,
     )
     found = AuditSummary.of(folder.declared, doing)
-    _print_table(found)
+    if tasks:
+        _print_table(found)
     if not every_mutant:
         _keep(folder, tasks, found)
     if mutants := _to_be_listed(found):
@@ -80,14 +92,15 @@ def audit(
     lost = list(rehearse(folder, chosen, jobs))
     for lesson, said in lost:
         console.print(shown(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
-    console.print(found.sentence, highlight=False, soft_wrap=True)
+    if tasks:
+        console.print(found.sentence, highlight=False, soft_wrap=True)
     if lost or not found.holds:
         raise typer.Exit(1)
 
 
 def _keep(folder: CourseFolder, tasks: Sequence[tuple[str, Question]], found: AuditSummary) -> None:
     """Keep how often the judge was wrong, unless the answers are an installed course's."""
-    from autograder.audit.reliability import write_reliability
+    from autograder.audit.reliability import inputs_fingerprint, write_reliability
     from autograder.installed_course import simulated_class
 
     audits = {one.question: one.reliability for one in found.audits}
@@ -95,7 +108,16 @@ def _keep(folder: CourseFolder, tasks: Sequence[tuple[str, Question]], found: Au
         answers = simulated_class(folder, lesson)
         if answers.is_relative_to(folder.root):
             asked = (question for of, question in tasks if of == lesson)
-            write_reliability(answers, {each.exercise: audits[each] for each in asked})
+            inputs = inputs_fingerprint(folder, lesson, answers) if found.holds else ""
+            write_reliability(answers, {each.exercise: audits[each] for each in asked}, inputs)
+
+
+def _is_unchanged(folder: CourseFolder, lesson: str) -> bool:
+    from autograder.audit.reliability import inputs_fingerprint, is_unchanged
+    from autograder.installed_course import simulated_class
+
+    answers = simulated_class(folder, lesson)
+    return is_unchanged(answers, inputs_fingerprint(folder, lesson, answers))
 
 
 def _print_table(found: AuditSummary) -> None:
