@@ -54,9 +54,9 @@ SIZE = 10_000
 TEMPLATES = 24
 """So many submissions are graded; the others are copies of them."""
 
-LISTING, STUDENT, MARKING, NEXT, COMMAND = 3.0, 2.0, 1.0, 0.2, 20.0
+LISTING, STUDENT, MARKING, NEXT, READING, COMMAND = 3.0, 2.0, 1.0, 0.2, 60.0, 20.0
 """What may take how long, in seconds: a page about a class, a page about a student, the page for
-marking, the next answer there, and a command."""
+marking, the next answer there, reading all answers, and a command."""
 
 QUESTION = "why_the_root"
 
@@ -333,13 +333,22 @@ def measure_pages(course: CourseFolder, home: Path) -> Iterator[Measured]:
             f"marking/{LESSON}": (f"marking/{LESSON}/questions", MARKING),
             "the next answer there": (f"POST marking/{LESSON}/questions/{QUESTION}/next", NEXT),
         }
-        for page, (path, limit) in pages.items():
+
+        def measure(what: str, path: str, limit: float) -> Measured:
             before, started = sum(process.cpu_times()[:2]), time.perf_counter()
             size = len(ask(path))
             wall = time.perf_counter() - started
-            measured = Measured(page, wall, sum(process.cpu_times()[:2]) - before, limit)
-            say(f"{page}: {wall:.2f} s, processor {measured.cpu:.2f} s, {size} bytes")
-            yield measured
+            measured = Measured(what, wall, sum(process.cpu_times()[:2]) - before, limit)
+            say(f"{what}: {wall:.2f} s, processor {measured.cpu:.2f} s, {size} bytes")
+            return measured
+
+        for page, (path, limit) in pages.items():
+            yield measure(page, path, limit)
+        question = f"marking/{LESSON}/questions/{QUESTION}"
+        shown = json.loads(ask(f"POST {question}/next"))["answer"]
+        # The first time, all answers are read, in a thread beside what else is asked for.
+        for what, limit in (("alike answers there, at first", READING), ("and then", MARKING)):
+            yield measure(what, f"{question}/answers/{shown}/alike", limit)
 
 
 def main() -> int:

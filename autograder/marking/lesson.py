@@ -53,7 +53,7 @@ _BEGINNING = 300
 _Key = tuple[str, str]  # an answer's id and version
 
 
-class Marking(LoggingConfigurable):
+class WrittenMarking(LoggingConfigurable):
     """Who marks written answers."""
 
     twice = Float(
@@ -144,11 +144,11 @@ class LessonMarking:
         with self._course.as_working_directory(), self._course.quiet():
             nbgrader = self._course.nbgrader
             nbgrader.gradebook.close()  # opening it creates the tables that it lacks
-        marking = Marking(parent=Configurable(config=nbgrader.config))
+        marking = WrittenMarking(parent=Configurable(config=nbgrader.config))
         url, shares = nbgrader.coursedir.db_url, self._shares(marking)
         return WrittenAnswers(url, self._lesson, marking.twice, shares)
 
-    def _shares(self, marking: Marking) -> Shares:
+    def _shares(self, marking: WrittenMarking) -> Shares:
         by_student: dict[str, set[str]] = defaultdict(set)
         by_question: dict[str, set[str]] = defaultdict(set)
         roster = read_roster(self._course) if marking.sections else Roster()
@@ -157,7 +157,7 @@ class LessonMarking:
                 members = roster.group(section)
                 if not members:
                     raise CourseError(
-                        f"Nobody in the class is in {section!r}, which c.Marking.sections gives to "
+                        f"Nobody in the class is in {section!r}, which c.WrittenMarking.sections gives to "
                         f"{grader}. `autograder roster` reads the class with its sections."
                     )
                 for person in members:

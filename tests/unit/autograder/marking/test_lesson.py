@@ -186,7 +186,7 @@ def test_marks_follow_a_changed_rubric_once_somebody_says_so(course, autograder)
 
 
 def test_the_report_says_who_marked_and_how_well_people_agree(course, autograder):
-    course = configure(course, "c.Marking.twice = 1.0")
+    course = configure(course, "c.WrittenMarking.twice = 1.0")
     marking = LessonMarking(course, LESSON)
     asked = marking.questions[QUESTION]
     for points in (1.0, 2.0, 0.0):
@@ -249,7 +249,7 @@ def test_requests_come_from_a_list_and_their_outcome_reaches_the_student(course,
 
 @pytest.mark.parametrize(("share", "again"), [("1.0", 3), ("0.0", 0)])
 def test_the_share_that_is_marked_twice_is_the_teachers(course, share, again):
-    course = configure(course, f"c.Marking.twice = {share}")
+    course = configure(course, f"c.WrittenMarking.twice = {share}")
     for _ in STUDENTS:
         mark_next(course)
     described = LessonMarking(course, LESSON).described("dana")["questions"]
@@ -260,8 +260,9 @@ def test_sections_and_questions_are_shared_as_the_settings_say(course, autograde
     said = configure(course, BLOCKS[0].text.replace("why_it_sinks", QUESTION))
     finished = autograder("mark", LESSON, "--no-browser", course=course.root)
     assert finished.code == 2
-    assert "Nobody in the class is in 'Tutorial 1', which c.Marking.sections gives to ada" in flat(
-        finished.err
+    assert (
+        "Nobody in the class is in 'Tutorial 1', which c.WrittenMarking.sections gives to ada"
+        in flat(finished.err)
     )
     sections = {"ada": "Tutorial 1", "ben": "Tutorial 2", "cem": "tutorial 3"}
     roster = {student: {"sections": [section]} for student, section in sections.items()}
