@@ -157,8 +157,8 @@ class LessonMarking:
                 members = roster.group(section)
                 if not members:
                     raise CourseError(
-                        f"Nobody in the class is in {section!r}, which c.WrittenMarking.sections gives to "
-                        f"{grader}. `autograder roster` reads the class with its sections."
+                        f"Nobody in the class is in {section!r}, which c.WrittenMarking.sections "
+                        f"gives to {grader}. `autograder roster` reads the class with its sections."
                     )
                 for person in members:
                     by_student[person.student].add(grader)

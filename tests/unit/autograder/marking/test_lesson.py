@@ -257,7 +257,7 @@ def test_the_share_that_is_marked_twice_is_the_teachers(course, share, again):
 
 
 def test_sections_and_questions_are_shared_as_the_settings_say(course, autograder):
-    said = configure(course, BLOCKS[0].text.replace("why_it_sinks", QUESTION))
+    configured = configure(course, BLOCKS[0].text.replace("why_it_sinks", QUESTION))
     finished = autograder("mark", LESSON, "--no-browser", course=course.root)
     assert finished.code == 2
     assert (
@@ -267,7 +267,7 @@ def test_sections_and_questions_are_shared_as_the_settings_say(course, autograde
     sections = {"ada": "Tutorial 1", "ben": "Tutorial 2", "cem": "tutorial 3"}
     roster = {student: {"sections": [section]} for student, section in sections.items()}
     (course.root / ROSTER_FILE).write_text(json.dumps(roster), "utf8")
-    marking = LessonMarking(said, LESSON)
+    marking = LessonMarking(configured, LESSON)
 
     def waiting(grader):
         described = marking.described(grader)["questions"]
