@@ -13,7 +13,7 @@ from autograder.cli.terminal import CourseOption, LessonsArgument, chosen_lesson
 from autograder.course_folder import CourseFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from autograder.audit.questions import Question
     from autograder.audit.report import AuditSummary
@@ -61,14 +61,11 @@ def audit(
     than a fifth, or if the lesson's own notebook loses points.
     """
     from autograder.audit import audit as auditing
-    from autograder.audit.dry_run import rehearse
     from autograder.audit.report import AuditSummary
 
     folder = CourseFolder(course)
     chosen = chosen_lessons(folder, lessons)
-    audited = [each for each in chosen if not (changed and _is_unchanged(folder, each))]
-    for lesson in (each for each in chosen if each not in audited):
-        console.print(shown(f"{lesson}: nothing has changed since its last audit."))
+    audited = list(_changed(folder, chosen)) if changed else chosen
     tasks = auditing.tasks(folder, audited)
     doing = track(
         auditing.audit(folder, tasks, jobs, every_mutant),
@@ -78,10 +75,28 @@ def audit(
         disable=not console.is_terminal,
     )
     found = AuditSummary.of(folder.declared, doing)
-    if tasks:
-        _print_table(found)
     if not every_mutant:
         _keep(folder, tasks, found)
+    fair = _is_fair(folder, chosen, jobs)
+    if tasks:
+        _print(found)
+    if not fair or not found.holds:
+        raise typer.Exit(1)
+
+
+def _is_fair(folder: CourseFolder, lessons: Sequence[str], jobs: int | None) -> bool:
+    """Whether the lessons' own answers earn everything, and none earn nothing."""
+    from autograder.audit.dry_run import rehearse
+
+    lost = list(rehearse(folder, lessons, jobs))
+    for lesson, said in lost:
+        console.print(shown(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
+    return not lost
+
+
+def _print(found: AuditSummary) -> None:
+    """Everything that was found, in a table, and in one sentence at the end."""
+    _print_table(found)
     if mutants := _to_be_listed(found):
         console.print(
             "If a mutant makes no difference, add it to equivalent_mutants.yaml "
@@ -89,13 +104,7 @@ def audit(
             soft_wrap=True,
         )
         console.print(shown(mutants), highlight=False, soft_wrap=True)
-    lost = list(rehearse(folder, chosen, jobs))
-    for lesson, said in lost:
-        console.print(shown(f"{lesson}: {said}"), highlight=False, soft_wrap=True)
-    if tasks:
-        console.print(found.sentence, highlight=False, soft_wrap=True)
-    if lost or not found.holds:
-        raise typer.Exit(1)
+    console.print(found.sentence, highlight=False, soft_wrap=True)
 
 
 def _keep(folder: CourseFolder, tasks: Sequence[tuple[str, Question]], found: AuditSummary) -> None:
@@ -112,12 +121,17 @@ def _keep(folder: CourseFolder, tasks: Sequence[tuple[str, Question]], found: Au
             write_reliability(answers, {each.exercise: audits[each] for each in asked}, inputs)
 
 
-def _is_unchanged(folder: CourseFolder, lesson: str) -> bool:
+def _changed(folder: CourseFolder, lessons: Sequence[str]) -> Iterator[str]:
+    """The lessons to judge, and a line about each of the others."""
     from autograder.audit.reliability import inputs_fingerprint, is_unchanged
     from autograder.installed_course import simulated_class
 
-    answers = simulated_class(folder, lesson)
-    return is_unchanged(answers, inputs_fingerprint(folder, lesson, answers))
+    for lesson in lessons:
+        answers = simulated_class(folder, lesson)
+        if is_unchanged(answers, inputs_fingerprint(folder, lesson, answers)):
+            console.print(shown(f"{lesson}: nothing has changed since its last audit."))
+        else:
+            yield lesson
 
 
 def _print_table(found: AuditSummary) -> None:

@@ -212,6 +212,7 @@ class Comments(_Request):
 
 _LESSON = r"marking/([^/]+)"
 _QUESTION = rf"{_LESSON}/questions/([^/]+)"
+_ANSWER = rf"{_QUESTION}/answers/([^/]+)"
 
 PAGES: list[tuple[Any, ...]] = [
     (rf"{_STATIC}/(.*)", web.StaticFileHandler, {"path": str(_HERE / "static")}),
@@ -219,9 +220,9 @@ PAGES: list[tuple[Any, ...]] = [
     (rf"{_LESSON}/questions", Questions),
     (rf"{_QUESTION}/next", Next),
     (rf"{_QUESTION}/comments", Comments),
-    (rf"{_QUESTION}/answers/(\w+)", Answer),
-    (rf"{_QUESTION}/answers/(\w+)/alike", Alike),
-    (rf"{_QUESTION}/answers/(\w+)/notebook", WholeNotebook),
+    (_ANSWER, Answer),
+    (rf"{_ANSWER}/alike", Alike),
+    (rf"{_ANSWER}/notebook", WholeNotebook),
     (rf"{_QUESTION}/mine", Mine),
 ]
 """Patterns of addresses below the server's, and what answers."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import threading
 from collections import defaultdict
@@ -47,7 +46,7 @@ _LONGEST_COMMENT = 10_000
 _MOST_ALIKE = 8
 """Different texts that are shown beside an answer."""
 
-_BEGINNING = 300
+_SHORT = 1_000
 """Characters of an answer in a list of marks."""
 
 _Key = tuple[str, str]  # an answer's id and version
@@ -182,6 +181,7 @@ class LessonMarking:
                 "examples": [
                     {
                         "points": rubric.total(example.items),
+                        "items": example.items,
                         "text": as_html(new_markdown_cell(example.text)),
                         "why": example.why,
                     }
@@ -238,23 +238,15 @@ class LessonMarking:
             return {"alike": []}
         key = answer, own.version
         waiting = set(self._answers.waiting(question.name, grader).items()) - {key}
-        equal: dict[str, list[str]] = defaultdict(list)
-        for other, version in self._alike_to(question, key, waiting):
-            equal[version].append(other)
-        shown = dict(itertools.islice(equal.items(), _MOST_ALIKE))
-        owners = self._answers.owners(*(others[0] for others in shown.values()))
-        return {
-            "alike": [
-                {
-                    "text": as_html(
-                        find_answer(self._course, owners[others[0]][0], self._lesson, question)
-                    ),
-                    "answers": others,
-                    "version": version,
-                }
-                for version, others in shown.items()
-            ]
-        }
+        found = self._alike_to(question, key, waiting)
+        owners = self._answers.owners()
+        equal: dict[str, dict[str, str]] = {}
+        for other, version in found:
+            html = as_html(find_answer(self._course, owners[other][0], self._lesson, question))
+            if html not in equal and len(equal) == _MOST_ALIKE:
+                break
+            equal.setdefault(html, {})[other] = version
+        return {"alike": [{"text": html, "versions": versions} for html, versions in equal.items()]}
 
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""
@@ -262,7 +254,7 @@ class LessonMarking:
         return {"comments": [{"comment": said, "items": items} for said, items in written]}
 
     def mine(self, question: Question, grader: str) -> dict[str, Any]:
-        """What a grader has marked, the newest first, and how these answers begin."""
+        """What a grader has marked, the newest first, with the answers."""
         marked = [each for each in self._answers.marked(question.name) if each.grader == grader]
         marked.sort(key=lambda each: each.when, reverse=True)
         with self._reading:
@@ -275,7 +267,7 @@ class LessonMarking:
                     "total": each.mark.total,
                     "flagged": each.mark.flagged,
                     "comment": each.mark.comment,
-                    "begins": texts[each.answer, each.version][:_BEGINNING],
+                    "text": _shortened(texts[each.answer, each.version]),
                 }
                 for each in marked
             ]
@@ -396,3 +388,8 @@ class LessonMarking:
             raise CourseError(f"A comment may have {_LONGEST_COMMENT:,} characters.")
         spent = min(seconds, 3600.0) if math.isfinite(seconds) and seconds > 0 else 0.0
         return Mark(items, points, total, comment, flagged), spent, also
+
+
+def _shortened(text: str) -> str:
+    """A text, or how it begins."""
+    return text if len(text) <= _SHORT else f"{text[:_SHORT]} …"

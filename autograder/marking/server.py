@@ -47,6 +47,7 @@ class MarkingServer(ServerApp):
         server = cls.instance()
         # As arguments they count more than the user's configuration of Jupyter.
         server.initialize(argv=[f"--ServerApp.{name}={value}" for name, value in options.items()])
+        server.log.addFilter(_is_about_marking)
         add_pages(server)
         if grader:
             server.web_app.settings[GRADER] = grader
@@ -60,3 +61,9 @@ class MarkingServer(ServerApp):
         """The page's address, with the token that opens it."""
         address = url_path_join(self.connection_url, self.default_url.lstrip("/"))
         return f"{address}?token={self.identity_provider.token}"
+
+
+def _is_about_marking(record: logging.LogRecord) -> bool:
+    """Whether a grader should read a line: not the address once more, and not what nbgrader says
+    where no exchange is set up, which marking doesn't need."""
+    return not record.getMessage().strip().startswith(("To access the server", "Unwritable dir"))

@@ -42,10 +42,16 @@ QUESTIONS = [
         "examples": [
             {
                 "points": 2,
+                "items": ["question", "pairs"],
                 "text": "<p>I removed the positions and expected a loss. It fell by 0.02.</p>",
                 "why": "It compares two runs, not pairs.",
             },
-            {"points": 0, "text": "<p>Attention is all you need.</p>", "why": "Nothing is asked."},
+            {
+                "points": 0,
+                "items": [],
+                "text": "<p>Attention is all you need.</p>",
+                "why": "Nothing is asked.",
+            },
         ],
     },
     {
@@ -377,9 +383,11 @@ def test_alike_answers_are_marked_together_when_the_grader_says_so(visit):
     expect(boxes.first).to_have_accessible_name("Same mark for 2 answers with this text")
     underlined = page.evaluate("[...CSS.highlights.get('differs')].map(String)")
     assert underlined == ["so", "!", "smaller"]  # the comma before "so" is missing
+    expect(page.get_by_role("button", name="3 alike answers")).to_be_visible()
     press(page, "a", "Space", "1")
     expect(boxes.first).to_be_checked()
     expect(boxes.last).not_to_be_checked()
+    expect(page.get_by_role("button", name="Save for 3 answers and next")).to_be_visible()
     press(page, "Enter")
     expect(status(page)).to_have_text("Saved: 1 of 3 points. The same for 2 other answers.")
     marks = [server.marked(name) for name in names]
@@ -439,9 +447,41 @@ def test_folds_stay_as_they_were(visit):
     page.reload()
     expect(page.get_by_text("9 out of 10 pairs")).to_be_visible()
     expect(page.get_by_text("It compares two runs, not pairs.")).to_be_visible()
+    expect(page.get_by_text("Change one thing about the model")).to_be_visible()
+    page.get_by_text("Task", exact=True).click()
+    page.reload()
+    expect(page.get_by_text("9 out of 10 pairs")).to_be_visible()
     expect(page.get_by_text("Change one thing about the model")).to_be_hidden()
     press(page, "1", "Enter")  # who clicked on a fold goes on with keys
     expect(answer(page)).to_contain_text("in one run")
+
+
+def test_an_earlier_mark_leads_back_to_what_is_not_marked(visit):
+    page = visit(serve())
+    begin(page)
+    press(page, "1", "Enter")
+    expect(answer(page)).to_contain_text("was better")
+    press(page, "m")
+    page.get_by_role("dialog", name="Your marks").get_by_role("listitem").click()
+    expect(answer(page)).to_contain_text("order of words")
+    press(page, "2", "Enter")
+    expect(answer(page)).to_contain_text("was better")
+    press(page, "0", "Enter")
+    expect(answer(page)).to_contain_text("in one run")
+
+
+def test_comments_given_for_the_same_items_come_first(visit):
+    page = visit(serve())
+    begin(page)
+    found = page.get_by_role("list", name="Earlier comments").get_by_role("button")
+    press(page, "1", "c")
+    page.keyboard.type("No pairs.")
+    press(page, "Control+Enter")
+    expect(answer(page)).to_contain_text("was better")
+    press(page, "4")
+    expect(found.first).to_have_text(COMMENTS[0])
+    press(page, "4", "1")
+    expect(found.first).to_have_text("No pairs.")
 
 
 def test_the_whole_notebook_is_read_without_leaving_the_answer(visit):
@@ -473,10 +513,12 @@ def test_any_mark_can_be_found_and_changed(visit):
     page.get_by_label("Only those for which").uncheck()
     page.get_by_label("Find answers and comments").fill("IN ONE run")
     expect(rows).to_have_count(1)
-    rows.get_by_role("button").click()
+    press(page, "Enter")
     expect(answer(page)).to_contain_text("in one run")
+    expect(page.get_by_text("marked", exact=True).and_(page.locator("#turn"))).to_be_visible()
     press(page, "1", "Enter")
     expect(status(page)).to_contain_text("Saved: 1.5 of 3 points.")
+    expect(page.get_by_role("heading", name="Nothing more to mark here")).to_be_visible()
     assert server.marked(f"{REPORT}-3")["items"] == ["question", "next"]
     press(page, "m")
     page.get_by_label("Find answers and comments").fill("nothing like it")

@@ -126,8 +126,7 @@ class MarkingServer:
                     "alike": [
                         {
                             "text": self.answers[group[0]]["text"],
-                            "answers": group,
-                            "version": "1",
+                            "versions": dict.fromkeys(group, "1"),
                         }
                         for group in self._alike.get(answer, [])
                     ]
@@ -182,7 +181,7 @@ class MarkingServer:
         kept = self.answers[answer]
         mark = {key: kept["marked"][key] for key in ("total", "flagged", "comment")}
         turn = "second" if kept["again"] else "first"
-        return mark | {"answer": answer, "turn": turn, "begins": kept["text"]}
+        return mark | {"answer": answer, "turn": turn, "text": kept["text"]}
 
     def _save(self, question, answer, body):
         if self.refuse_saving:

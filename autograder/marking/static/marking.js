@@ -102,7 +102,7 @@ function warnOfDrafts(event) {
 function rememberFolds() {
   for (const fold of document.querySelectorAll("details")) {
     const key = `marking fold ${fold.id}`;
-    fold.open = localStorage.getItem(key) === "open";
+    fold.open = (localStorage.getItem(key) ?? fold.dataset.first) === "open";
     fold.addEventListener("toggle", () => localStorage.setItem(key, fold.open ? "open" : ""));
   }
 }
@@ -200,6 +200,7 @@ function questionRow({ name, notebook, title, points, progress, agreement }, ind
   bar.value = progress.marked;
   bar.setAttribute("aria-label", `${progress.marked} of ${bar.max} answers marked`);
   const [button, review] = row.querySelectorAll("button");
+  row.querySelector(".verb").textContent = leftIn(progress) > 0 ? "Mark" : "Look at";
   button.classList.toggle("main", leftIn(progress) > 0);
   button.addEventListener("click", () => (location.hash = addressOf(name)));
   review.hidden = progress.review === 0;
@@ -245,15 +246,17 @@ async function openQuestion(chosen, id) {
 }
 
 function itemRow({ name, points, text }, index) {
-  const row = rowOf(page.itemRow, { ".what": text, ".worth": counted(points, "point") });
+  const row = rowOf(page.itemRow, { ".what": text, ".number": number(points) });
   const box = row.querySelector("input");
   box.value = name;
   setKey(row, box, index);
   return row;
 }
 
-function exampleRow({ points, text, why }) {
-  const row = rowOf(page.exampleRow, { h4: outOf(points), ".why": why });
+function exampleRow({ points, items, text, why }) {
+  const places = question.items.flatMap(({ name }, place) => (items.includes(name) ? [place + 1] : []));
+  const got = places.length ? `: item${places.length === 1 ? "" : "s"} ${places.join(", ")}` : "";
+  const row = rowOf(page.exampleRow, { h4: outOf(points) + got, ".why": why });
   insertHtml(row.querySelector(".written"), text);
   return row;
 }
@@ -264,7 +267,7 @@ const place = () => (answer ? trail.indexOf(answer.answer) : trail.length);
 
 function showAnswer(given, said = "") {
   answer = given.answer === null ? null : given;
-  if (answer && !trail.includes(answer.answer)) trail.push(answer.answer);
+  if (answer) arrive(answer);
   remember(trailKey(), trail);
   const address = [question.name, reviewing ? REVIEW : "", answer ? answer.answer : ""];
   history.replaceState(null, "", addressOf(...address.filter(Boolean)));
@@ -285,12 +288,18 @@ function showAnswer(given, said = "") {
   return page.endTitle;
 }
 
+// What isn't marked yet is last, so that saving an earlier one leads back to it.
+function arrive({ answer: id, marked }) {
+  if (!marked) trail = trail.filter((each) => each !== id);
+  if (!trail.includes(id)) trail.push(id);
+}
+
 function fillAnswer(said) {
   insertHtml(page.answer, answer.text);
   page.answer.scrollTo(0, 0);
   page.marks.scrollTo(0, 0);
-  page.turn.textContent = TURNS[answer.turn];
-  page.turn.hidden = answer.turn === "first";
+  page.turn.textContent = [TURNS[answer.turn], answer.marked ? "marked" : ""].filter(Boolean).join(", ");
+  page.turn.hidden = !page.turn.textContent;
   showEarlier();
   page.flagged.closest("label").hidden = answer.turn !== "first";
   enter(answer.marked ?? { items: [], none: false, points: null, comment: "", flagged: false });
@@ -309,7 +318,7 @@ function fillAnswer(said) {
 // Alike answers: they come later than the answer, as the server may have to read the class first.
 
 async function askForAlike(shown) {
-  if (shown.turn !== "first" || shown.marked) return;
+  if (shown.turn !== "first") return;
   const { alike } = await ask("GET", pathTo(question, "answers", shown.answer, "alike")).catch(() => ({
     alike: [], // it's no use to say so: everything else works
   }));
@@ -317,20 +326,31 @@ async function askForAlike(shown) {
 }
 
 function showAlike(alike) {
-  page.alike.hidden = alike.length === 0;
-  const count = alike.flatMap(({ answers }) => answers).length;
-  page.alikeTitle.textContent = counted(count, "alike answer");
+  page.alike.hidden = page.toAlike.hidden = alike.length === 0;
+  const count = alike.flatMap(({ versions }) => Object.keys(versions)).length;
+  page.alikeTitle.textContent = page.alikeCount.textContent = counted(count, "alike answer");
   page.alikeAnswers.replaceChildren(...alike.map(alikeRow));
   CSS.highlights?.set("differs", new Highlight(...differences()));
+  showHowMany();
 }
 
-function alikeRow({ text, answers, version }, index) {
-  const who = answers.length === 1 ? "this answer" : `${answers.length} answers with this text`;
-  const row = rowOf(page.alikeRow, { ".what": `Same mark for ${who}`, kbd: "a" });
+// On the button that saves: for how many answers.
+function showHowMany() {
+  const count = ticked().length;
+  page.howMany.textContent = count ? `Save for ${count + 1} answers` : "Save";
+}
+
+function alikeRow({ text, versions }) {
+  const count = Object.keys(versions).length;
+  const who = count === 1 ? "this answer" : `${count} answers with this text`;
+  const row = rowOf(page.alikeRow, { ".what": `Same mark for ${who}` });
   const box = row.querySelector("input");
-  box.also = answers.map((id) => [id, version]);
-  row.querySelector("kbd").hidden = index > 0;
-  if (index === 0) box.setAttribute("aria-keyshortcuts", "a");
+  box.also = Object.entries(versions);
+  // By keyboard, too, what differs is to be seen before it's ticked.
+  box.addEventListener("focus", () => {
+    if (box.matches(":focus-visible")) row.scrollIntoView({ block: "nearest" });
+  });
+  box.addEventListener("input", showHowMany);
   insertHtml(row.querySelector(".written"), text);
   return row;
 }
@@ -479,7 +499,7 @@ function showFound() {
   const isFor = ({ items }) => (String(items) === given ? 1 : 0);
   // A few, so that those who tab don't pass all of them; the search finds the others.
   const found = comments.filter(fits).sort((one, other) => isFor(other) - isFor(one));
-  const texts = [...new Set(found.map(({ comment }) => comment))].slice(0, 5);
+  const texts = [...new Set(found.map(({ comment }) => comment))].slice(0, 4);
   page.found.replaceChildren(...texts.map(commentRow));
   page.noneFound.hidden = texts.length > 0;
   page.reuse.hidden = comments.length === 0;
@@ -612,13 +632,14 @@ function showMine() {
   });
 }
 
-function mineRow({ answer: id, turn, total, flagged, comment, begins }) {
-  const row = rowOf(page.mineRow, { ".begins": begins, ".comment": comment });
+function mineRow({ answer: id, turn, total, flagged, comment, text }) {
+  const row = rowOf(page.mineRow, { ".text": text, ".comment": comment && `Comment: ${comment}` });
   const about = [outOf(total), TURNS[turn], flagged ? "flagged" : ""];
   row.querySelector(".points").textContent = about.filter(Boolean).join(", ");
   row.flagged = flagged;
   row.querySelector("button").addEventListener("click", () => {
     page.mine.close();
+    remember(trailKey(), [...trail.filter((each) => each !== id), id]); // what comes next is new
     location.hash = addressOf(...[question.name, turn === REVIEW ? REVIEW : "", id].filter(Boolean));
   });
   return row;
@@ -670,7 +691,7 @@ function press(event) {
   );
   if (!meant) return;
   event.preventDefault();
-  if (isField(meant) || page.alikeAnswers.contains(meant)) meant.focus();
+  if (isField(meant)) meant.focus();
   else meant.click();
 }
 
@@ -706,6 +727,12 @@ page.showNotebook.addEventListener("click", showNotebook);
 page.showMine.addEventListener("click", showMine);
 page.mineFromEnd.addEventListener("click", showMine);
 page.searchMine.addEventListener("input", findMine);
+page.searchMine.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault(); // it would close the dialog
+  page.marksOfMine.querySelector("li:not([hidden]) button")?.click();
+});
+page.toAlike.addEventListener("click", () => page.alikeAnswers.querySelector("input").focus());
 page.onlyFlagged.addEventListener("input", findMine);
 history.replaceState(null, "", location.pathname + location.hash); // not the token
 attempt(followAddress);
