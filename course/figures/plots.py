@@ -1,4 +1,4 @@
-"""Pictures of the lessons: curves, training histories, matrices and attention heat maps.
+"""Pictures of the lessons: curves, training histories, bars, matrices and attention heat maps.
 
 Every function returns a ``matplotlib.figure.Figure``. A notebook shows it when it is a cell's last
 value and ``%matplotlib inline`` ran before, and keeps in words what it shows, as its alternative
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
@@ -51,6 +52,12 @@ def _words(ax: Axes, across: str, up: str) -> str:
             f"Heat map{title}: {rows} × {columns} numbers from {shown.min():.3g} to "
             f"{shown.max():.3g}, {up} by {across}."
         )
+    bars = [each for each in ax.containers if isinstance(each, BarContainer)]
+    if bars:
+        names = (label.get_text() for label in ax.get_yticklabels())
+        pairs = zip(names, bars[0].datavalues, strict=True)
+        each = ", ".join(f"{name} {value:.3g}" for name, value in pairs)
+        return f"Bars{title}: {across} by {up}. {each}."
     named = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
     told = "; ".join(
         # A mark across the panel says all in its label.
@@ -331,6 +338,47 @@ def differences(
         ax.yaxis.set_major_formatter(StrMethodFormatter("{x:+.3f}"))
         ax.tick_params(axis="y", labelsize="small")
     axes[0].set_ylabel(y_label)
+    figure.suptitle(title)
+    return figure
+
+
+def top_words(
+    panels: Mapping[str, Mapping[str, float]],
+    *,
+    title: str = "",
+    most: int = 10,
+    grey: Collection[str] = (),
+) -> Figure:
+    """Draw the words with the largest numbers as horizontal bars, the largest on top.
+
+    Args:
+        panels: by quantity (the label of the panel's horizontal axis), a number per word.
+        title: of the figure.
+        most: how many words a panel shows. Of equal numbers, the first ones in ``panels``.
+        grey: words whose names and bars are grey.
+
+    Returns:
+        A figure with one panel per quantity, side by side, each with words of its own.
+
+    Example:
+        >>> figure = top_words({"count": {"the": 3, "cat": 1, "a": 2}}, most=2)
+        >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+        ['the', 'a']
+    """
+    figure = DescribedFigure(figsize=(WIDTH, 1.2 + 0.25 * most), layout="constrained")
+    for ax, (quantity, numbers) in zip(
+        np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True
+    ):
+        words = sorted(numbers, key=lambda word: -numbers[word])[:most]
+        plain = np.array([word not in grey for word in words])
+        colours = np.where(plain, _LINES[0]["color"], "#a6a6a6")
+        ax.barh(range(len(words)), [numbers[word] for word in words], color=colours)
+        label_axis(ax, words, plain, "y")
+        ax.invert_yaxis()
+        ax.set_xlabel(quantity)
+        ax.set_ylabel("word")
+        ax.grid(alpha=0.3, axis="x")
+        ax.set_axisbelow(True)
     figure.suptitle(title)
     return figure
 

@@ -452,3 +452,33 @@ class TestDifferences:
         words = plots.differences(self.PANELS, y_label="difference").words()
         assert "stems: -0.020 to +0.040, mean +0.010" in words
         assert "pairs: +0.100 to +0.300, mean +0.200" in words
+
+
+class TestTopWords:
+    PANELS = {
+        "count": {"cat": 1, "the": 3, "on": 2, "mat": 1},
+        "weight": {"cat": 0.6, "the": 0.2, "on": 0.1, "mat": 0.7},
+    }
+
+    def test_each_panel_has_its_largest_words_from_the_top(self):
+        figure = plots.top_words(self.PANELS, title="A mat", most=3)
+        count, weight = panels(figure)
+        assert labels(count, "y") == ["the", "on", "cat"]
+        assert labels(weight, "y") == ["mat", "cat", "the"]
+        assert [bar.get_width() for bar in count.patches] == [3, 2, 1]
+        assert [bar.get_width() for bar in weight.patches] == [0.7, 0.6, 0.2]
+        assert count.yaxis_inverted() and weight.yaxis_inverted()
+        assert (count.get_xlabel(), weight.get_xlabel()) == ("count", "weight")
+        assert figure.get_suptitle() == "A mat"
+
+    def test_words_are_grey_on_request(self):
+        (ax,) = panels(plots.top_words({"count": self.PANELS["count"]}, grey={"the", "on"}))
+        assert [is_grey(bar.get_facecolor()) for bar in ax.patches] == [True, True, False, False]
+        names = [is_grey(label.get_color()) for label in ax.get_yticklabels()]
+        assert names == [True, True, False, False]
+
+    def test_says_in_words_what_it_shows(self):
+        words = plots.top_words(self.PANELS, title="A mat", most=2).words()
+        assert words == (
+            "A mat. Bars: count by word. the 3, on 2. Bars: weight by word. mat 0.7, cat 0.6."
+        )
