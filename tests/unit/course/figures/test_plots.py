@@ -200,9 +200,9 @@ class TestTrainingHistory:
             assert list(training.get_ydata()) == self.HISTORY[metric]
             assert list(validation.get_ydata()) == self.HISTORY[f"val_{metric}"]
 
-    @pytest.mark.parametrize(("monitor", "best"), [("val_loss", 2), ("val_accuracy", 3)])
-    def test_the_best_epoch_is_marked_in_every_panel(self, monitor, best):
-        for ax in plots.training_history(self.HISTORY, monitor=monitor).axes:
+    @pytest.mark.parametrize(("kept", "best"), [(None, 2), (3, 3)])
+    def test_the_best_epoch_is_marked_in_every_panel(self, kept, best):
+        for ax in plots.training_history(self.HISTORY, best_epoch=kept).axes:
             mark = ax.lines[-1]
             assert list(mark.get_xdata()) == [best, best]
             legend = [text.get_text() for text in ax.get_legend().get_texts()]
