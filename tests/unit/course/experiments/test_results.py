@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 
 from course.experiments import results
 from course.runtime import user_files
@@ -44,6 +45,25 @@ def test_a_later_lesson_shows_its_row_below_the_earlier_lessons(monkeypatch, cap
         ["03-attention", "attention", "1,234", "0.905", "5.0"],
     ]
     assert "data: ag_news: 3 texts." in lines
+
+
+def test_a_notebook_shows_a_table_with_heads_and_numbers_to_the_right(monkeypatch):
+    from IPython.core.interactiveshell import InteractiveShell
+
+    displayed = []
+    monkeypatch.setattr(results, "display", displayed.append)
+    add(model="TF-IDF <1-2>")
+    results.show(NEWS)
+    data, _ = InteractiveShell().display_formatter.format(*displayed)
+    assert "0.900" in data["text/plain"]
+    page = BeautifulSoup(data["text/html"], "html.parser")
+    head, row = ([*line.find_all(["th", "td"])] for line in page.find_all("tr"))
+    assert [cell.name for cell in (*head, *row)] == ["th"] * 5 + ["td"] * 5
+    assert row[1].text == "TF-IDF <1-2>"
+    sides = ["left"] * 2 + ["right"] * 3
+    for line in (head, row):
+        # No colours: those of light and dark themes hold.
+        assert [cell["style"] for cell in line] == [f"text-align:{side}" for side in sides]
 
 
 def test_measuring_again_replaces_the_row(monkeypatch, capsys):
