@@ -151,9 +151,12 @@ def show(data: TextDataset) -> None:
     # Lessons are numbered; within one, the rows stay in the order in which they were measured.
     rows.sort(key=lambda row: row.lesson)
     display(_Table(rows))
-    print("data:", data.description)
-    if not data.is_real:
-        print("This is the course's own sample. Its numbers say nothing about the published data.")
+    print(
+        f"The data were the published texts of {data.name}."
+        if data.is_real
+        else f"The data were the built-in sample of {data.name}: these numbers say nothing about "
+        "the published texts."
+    )
     if budget.is_smoke():
         print("This was a smoke run: it proves that everything works, its numbers mean nothing.")
 

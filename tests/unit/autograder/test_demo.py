@@ -9,7 +9,7 @@ from autograder.demo import RESULTS, run_in_full
 MEASURED = """
 from types import SimpleNamespace
 from course.experiments import results
-data = SimpleNamespace(name="ag_news", is_real=True, description="ag_news: 3 texts.")
+data = SimpleNamespace(name="ag_news", is_real=True)
 results.add("01", data, "TF-IDF", parameters=1234, score=0.9, seconds=5)
 results.show(data)
 """
@@ -26,4 +26,4 @@ def test_the_table_that_a_notebook_displays_is_printed_as_text(tmp_path, monkeyp
     head, row, data = run_in_full(course, "lesson").splitlines()
     assert head.split()[:3] == ["lesson", "model", "parameters"]
     assert row.split() == ["01", "TF-IDF", "1,234", "0.900", "5.0"]
-    assert data == "data: ag_news: 3 texts."
+    assert data == "The data were the published texts of ag_news."
