@@ -25,7 +25,7 @@ class DescribedFigure(Figure):
     """A figure that can be told to somebody who does not see it."""
 
     def words(self) -> str:
-        """Describe a figure: for each panel its title, its axes, and the range of its numbers."""
+        """Describe a figure: for each panel its title, its axes, and what its numbers show."""
         title = self.get_suptitle()
         panels = [ax for ax in self.axes if ax.get_label() != "<colorbar>"]
         # Neighbours share the labels of the outer ones.
@@ -49,7 +49,7 @@ def _words(ax: Axes, across: str, up: str) -> str:
         rows, columns = shown.shape
         return (
             f"Heat map{title}: {rows} × {columns} numbers from {shown.min():.3g} to "
-            f"{shown.max():.3g}, {up} by {across}."
+            f"{shown.max():.3g}, {up} by {across}. Largest in each row: {_largest(ax, shown)}."
         )
     named = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
     told = "; ".join(
@@ -62,6 +62,20 @@ def _words(ax: Axes, across: str, up: str) -> str:
     # A panel's only line needs no name.
     told = told or "; ".join(_course(line.get_ydata()) for line in ax.get_lines())
     return f"Lines{title}: {up} by {across}. {told}."
+
+
+def _largest(ax: Axes, shown: np.ma.MaskedArray) -> str:
+    """The columns that hold the largest number of each row, by name."""
+    # The formatters know the names of inner panels, too, which aren't drawn.
+    row_name, column_name = ax.yaxis.get_major_formatter(), ax.xaxis.get_major_formatter()
+    told = []
+    for row, values in enumerate(shown):
+        if values.count():
+            best = np.isclose(values.filled(np.nan), values.max())
+            names = ", ".join(column_name(place) for place in np.flatnonzero(best).tolist())
+            names = "all" if len(best) > 1 and best.all() else names
+            told.append(f"{row_name(row)}: {names} ({values.max():.3g})")
+    return "; ".join(told)
 
 
 def _course(values: Any) -> str:
