@@ -11,6 +11,7 @@ from subprocess import DEVNULL
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
 
 from autograder import installed_course
 from autograder.course_folder import CourseFolder
@@ -25,7 +26,7 @@ A_FEW = 8
 """The number of students to simulate, unless all of them are asked for."""
 
 RESULTS = "results"
-"""The id of the cell in which a lesson prints its table of results."""
+"""The id of the cell in which a lesson shows its table of results."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,12 @@ def run_in_full(course: CourseFolder, lesson: str) -> str:
         ) from error
     finally:
         nbformat.write(notebook, folder / f"{lesson}.ipynb")
-    table = next((cell for cell in notebook.cells if cell.id == RESULTS), None)
-    outputs = table.outputs if table else []
-    return "".join(output.get("text", "") for output in outputs).strip()
+    cell = next((cell for cell in notebook.cells if cell.id == RESULTS), None)
+    outputs = cell.outputs if cell else []
+    return "".join(output.get("text") or _displayed(output) for output in outputs).strip()
+
+
+def _displayed(output: NotebookNode) -> str:
+    """A table as text; "" for the explanations that a cell displays, which aren't HTML."""
+    data = output.get("data", {})
+    return f"{data['text/plain']}\n" if "text/html" in data else ""

@@ -7,9 +7,12 @@ validating keep theirs in the kernel's memory: their numbers mean nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import TYPE_CHECKING
+
+from IPython.display import display
 
 from course.runtime import budget, user_files
 
@@ -45,6 +48,45 @@ class Measurement:
     metric: str
     score: float
     seconds: float
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Rows as a notebook shows them, and as plain text elsewhere."""
+
+    rows: list[Measurement]
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        """The titles of the columns, and the rows: two columns of words, then numbers."""
+        metric = self.rows[0].metric if self.rows else METRICS[0]
+        rows = [
+            (row.lesson, row.model, f"{row.parameters:,}", f"{row.score:.3f}", f"{row.seconds:.1f}")
+            for row in self.rows
+        ]
+        return [("lesson", "model", "parameters", metric, "training seconds"), *rows]
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{lesson:24} {model:42} {parameters:>10} {score:>14} {seconds:>17}"
+            for lesson, model, parameters, score, seconds in self._cells()
+        )
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._cells()
+        return (
+            f"<table><thead>{_html_row(head, 'th')}</thead>"
+            f"<tbody>{''.join(_html_row(row, 'td') for row in rows)}</tbody></table>"
+        )
+
+
+def _html_row(cells: Sequence[str], tag: str) -> str:
+    # Inline and without colours: each theme brings its own.
+    sides = ("left", "left", "right", "right", "right")
+    row = "".join(
+        f"<{tag} style='text-align:{side}'>{escape(cell)}</{tag}>"
+        for cell, side in zip(cells, sides, strict=True)
+    )
+    return f"<tr>{row}</tr>"
 
 
 _rows: dict[tuple[str, bool, str, str], Measurement] = {}
@@ -95,7 +137,7 @@ def add(
 
 
 def show(data: TextDataset) -> None:
-    """Print the rows of all lessons on a data set, and which data it was.
+    """Display the rows of all lessons on a data set, and print which data it was.
 
     Args:
         data: the data set. Rows on its built-in sample and on the published texts are never mixed.
@@ -108,16 +150,13 @@ def show(data: TextDataset) -> None:
     ]
     # Lessons are numbered; within one, the rows stay in the order in which they were measured.
     rows.sort(key=lambda row: row.lesson)
-    metric = rows[0].metric if rows else METRICS[0]
-    print(f"{'lesson':24} {'model':42} {'parameters':>10} {metric:>14} {'training seconds':>17}")
-    for row in rows:
-        print(
-            f"{row.lesson:24} {row.model:42} {row.parameters:10,} {row.score:14.3f} "
-            f"{row.seconds:17.1f}"
-        )
-    print("\ndata:", data.description)
-    if not data.is_real:
-        print("This is the course's own sample. Its numbers say nothing about the published data.")
+    display(_Table(rows))
+    print(
+        f"The data were the published texts of {data.name}."
+        if data.is_real
+        else f"The data were the built-in sample of {data.name}: these numbers say nothing about "
+        "the published texts."
+    )
     if budget.is_smoke():
         print("This was a smoke run: it proves that everything works, its numbers mean nothing.")
 

@@ -26,7 +26,7 @@ class DescribedFigure(Figure):
     """A figure that can be told to somebody who does not see it."""
 
     def words(self) -> str:
-        """Describe a figure: for each panel its title, its axes, and the range of its numbers."""
+        """Describe a figure: for each panel its title, its axes, and what its numbers show."""
         title = self.get_suptitle()
         panels = [ax for ax in self.axes if ax.get_label() != "<colorbar>"]
         # Neighbours share the labels of the outer ones.
@@ -50,7 +50,7 @@ def _words(ax: Axes, across: str, up: str) -> str:
         rows, columns = shown.shape
         return (
             f"Heat map{title}: {rows} × {columns} numbers from {shown.min():.3g} to "
-            f"{shown.max():.3g}, {up} by {across}."
+            f"{shown.max():.3g}, {up} by {across}. Largest in each row: {_largest(ax, shown)}."
         )
     bars = [each for each in ax.containers if isinstance(each, BarContainer)]
     if bars:
@@ -69,6 +69,20 @@ def _words(ax: Axes, across: str, up: str) -> str:
     # A panel's only line needs no name.
     told = told or "; ".join(_course(line.get_ydata()) for line in ax.get_lines())
     return f"Lines{title}: {up} by {across}. {told}."
+
+
+def _largest(ax: Axes, shown: np.ma.MaskedArray) -> str:
+    """The columns that hold the largest number of each row, by name."""
+    # The formatters know the names of inner panels, too, which aren't drawn.
+    row_name, column_name = ax.yaxis.get_major_formatter(), ax.xaxis.get_major_formatter()
+    told = []
+    for row, values in enumerate(shown):
+        if values.count():
+            best = np.isclose(values.filled(np.nan), values.max())
+            names = ", ".join(column_name(place) for place in np.flatnonzero(best).tolist())
+            names = "all" if len(best) > 1 and best.all() else names
+            told.append(f"{row_name(row)}: {names} ({values.max():.3g})")
+    return "; ".join(told)
 
 
 def _course(values: Any) -> str:
@@ -387,7 +401,7 @@ def training_history(
     history: Mapping[str, Sequence[float]],
     *,
     title: str = "Training history",
-    monitor: str = "val_loss",
+    best_epoch: int | None = None,
     learning_rates: Sequence[float] = (),
 ) -> Figure:
     """Draw loss and accuracy of each epoch and mark the best epoch.
@@ -396,8 +410,8 @@ def training_history(
         history: ``model.fit(...).history``: by metric, one value an epoch; ``val_`` before a name
             marks the validation data's.
         title: of the figure.
-        monitor: the metric that says which epoch is best: the lowest loss, or else the highest
-            value.
+        best_epoch: the epoch whose weights training kept, counted from 1. When left out, the one
+            with the lowest validation loss.
         learning_rates: the rate used at each step, (steps,). They get a panel of their own, and
             then all panels begin at epoch 0.
 
@@ -405,7 +419,7 @@ def training_history(
         A figure with one panel a metric, training beside validation, and one for the rates.
 
     Raises:
-        ValueError: when the history does not hold the monitored metric, or no epoch.
+        ValueError: when the history holds no validation loss, or no epoch.
 
     Example:
         >>> history = {"loss": [0.9, 0.4, 0.2], "val_loss": [0.8, 0.5, 0.6]}
@@ -413,12 +427,12 @@ def training_history(
         >>> [line.get_label() for line in figure.axes[0].lines]
         ['training', 'validation', 'best epoch: 2']
     """
-    if not len(history.get(monitor, ())):
+    if not len(history.get("val_loss", ())):
         raise ValueError(
-            f"the history must hold {monitor!r}, one value an epoch. Received: {list(history)}; "
-            "give fit() validation_data, or name another metric as monitor"
+            f"the history must hold 'val_loss', one value an epoch. Received: {list(history)}; "
+            "give fit() validation_data"
         )
-    best = np.argmin(history[monitor]) if "loss" in monitor else np.argmax(history[monitor])
+    best = best_epoch or np.argmin(history["val_loss"]) + 1
     metrics = [name for name in history if not name.startswith("val_") and name != "learning_rate"]
     metrics.sort(key=lambda name: "loss" not in name)  # the loss first, whatever the order
     figure = DescribedFigure(figsize=(WIDTH, 4.0), layout="constrained")
@@ -429,14 +443,14 @@ def training_history(
         ):
             if key in history:
                 ax.plot(np.arange(1, len(history[key]) + 1), history[key], label=name, **style)
-        ax.axvline(best + 1, color="#7f7f7f", linestyle=":", label=f"best epoch: {best + 1}")
+        ax.axvline(best, color="#7f7f7f", linestyle=":", label=f"best epoch: {best}")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_xlabel("epoch")
         ax.set_ylabel("loss (nats)" if "loss" in metric else f"{metric} (share of the samples)")
         ax.grid(alpha=0.3)
         ax.legend(**_BELOW)
     if len(learning_rates):
-        epochs = len(history[monitor])
+        epochs = len(history["val_loss"])
         ax = panels[-1]
         # A step is plotted within its epoch: the last step of epoch 1 is at 1, as is its loss.
         steps = np.arange(1, len(learning_rates) + 1) * epochs / len(learning_rates)

@@ -5,6 +5,7 @@
 """
 
 import os
+import re
 import resource
 from pathlib import Path
 from subprocess import DEVNULL
@@ -74,6 +75,10 @@ def errors(cell):
     return [output.ename for output in cell.get("outputs", []) if output.output_type == "error"]
 
 
+def printed(cell):
+    return "".join(output.get("text", "") for output in cell.get("outputs", []))
+
+
 @pytest.fixture
 def kernels_minutes():
     """The CPU minutes of kernels so far. In full they get one core: waiting threads would count."""
@@ -93,16 +98,19 @@ def kernels_minutes():
 
 @LESSONS
 def test_the_solved_lesson_runs_through_in_its_time(source, execute, kernels_minutes):
-    for name, cell in execute(source).items():
+    cells = execute(source)
+    for name, cell in cells.items():
         if is_autograded(cell):
             # The published check passes; the hidden test waits for a judge.
             assert errors(cell) == ["Unjudged"], name
-            text = "".join(output.get("text", "") for output in cell.outputs)
-            assert "aspects passed on the published inputs" in text
+            assert "aspects passed on the published inputs" in printed(cell)
         else:
             assert errors(cell) == [], (name, cell.outputs)
         streams = {output.get("name") for output in cell.get("outputs", [])}
         assert "stderr" not in streams, (name, cell.outputs)
+    text = "".join(map(printed, cells.values()))
+    said = re.findall(r"^(\w+): [\d,]+ train and [\d,]+ test texts in", text, re.MULTILINE)
+    assert len(said) == len({*said}), "each data set is announced once"
     if FULL:
         minutes = kernels_minutes()
         print(f"{minutes:.2f} CPU minutes")

@@ -1,6 +1,8 @@
 """Every lesson as it is written."""
 
 import re
+import time
+from types import SimpleNamespace
 
 import nbformat
 import numpy as np
@@ -13,6 +15,8 @@ from autograder.cells import (
     is_solution,
 )
 from course import COURSE
+from course.experiments import training
+from course.figures import plots
 from tests.conftest import REPOSITORY
 
 SOURCES = sorted(REPOSITORY.glob("source/*/*.ipynb"))
@@ -61,6 +65,33 @@ def test_words_and_positions_begin_with_different_vectors(lesson, cell, build):
     model(np.ones((1, 10), "int32"))
     words, positions = (w for w in model.weights if w.path.endswith("embeddings"))
     assert not np.isin(positions, words).any()
+
+
+def test_the_figure_of_early_stopping_marks_the_epoch_whose_weights_are_kept():
+    """The kept model has the loss of the marked epoch, though a later one is a little lower."""
+    from benchmarks.recipes import demonstrations
+
+    words = np.random.default_rng(0).integers(2, 40, (64, 48))
+    rows = SimpleNamespace(ids=words, labels=words[:, 0] % 4)
+    figures, rates, draw = [], training.UsedRates(), plots.training_history
+    demonstrations(
+        "04-transformer-encoder",
+        ("news-training",),
+        choose=lambda full, smoke: 20 * full,  # so slow a warm-up that the loss hardly falls
+        news=SimpleNamespace(is_real=False, description=""),
+        parts=SimpleNamespace(vocabulary_size=40, learned=rows, held_out=rows, test=rows),
+        plots=SimpleNamespace(
+            training_history=lambda *given, **named: figures.append(draw(*given, **named))
+        ),
+        results=SimpleNamespace(add=lambda *_, **__: None),
+        time=time,
+        training=SimpleNamespace(UsedRates=lambda: rates),
+    )
+    validation, mark = figures[0].axes[0].lines[1:]
+    losses, marked = validation.get_ydata(), int(mark.get_xdata()[0])
+    assert min(losses) < losses[marked - 1]
+    kept, _ = rates.model.evaluate(rows.ids, rows.labels, batch_size=64, verbose=0)
+    assert losses[marked - 1] == pytest.approx(kept, abs=1e-6)
 
 
 @LESSONS

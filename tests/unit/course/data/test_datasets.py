@@ -26,7 +26,7 @@ import numpy as np
 import pytest
 
 from course.data import datasets
-from course.data.datasets import ag_news, archives, imdb, loading, news_category
+from course.data.datasets import ag_news, archives, imdb, news_category
 
 CLASSES = "World\nSports\nBusiness\nSci/Tech\n"
 TRAIN = (
@@ -172,7 +172,6 @@ def nothing_around(tmp_path, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
     for package in (ag_news, imdb):
         monkeypatch.setattr(package, "DOWNLOAD_URL", f"http://127.0.0.1:9/{package.ARCHIVE}")
-    monkeypatch.setattr(loading, "_announced", set())
     return folder
 
 
@@ -236,8 +235,9 @@ class TestSources:
         assert data.description.startswith(f"{case.name}: {counts} {classes}")
         output = capsys.readouterr()
         assert output.err == ""
-        assert output.out.count("\n") == 1
-        assert output.out.startswith(f"{case.name}: preparing {archive.name}.")
+        preparing, found = output.out.splitlines()
+        assert preparing.startswith(f"{case.name}: preparing {archive.name}.")
+        assert found == data.description
 
         archive.write_bytes(b"no longer looked at")
         again = datasets.load(case.name, source="real")
@@ -350,35 +350,27 @@ class TestSources:
         assert datasets.load("ag_news").source == "download"
 
     @for_each
-    def test_fallback_to_the_sample_is_announced_once(
-        self, case, course_data, nothing_around, capsys
-    ):
+    def test_the_sample_in_place_of_real_data_is_one_short_line(self, case, nothing_around, capsys):
         data = datasets.load(case.name)
         assert (data.source, data.is_real) == ("sample", False)
         train, test, classes = case.sample
         counts = f"{train:,} train and {test:,} test texts in {classes} classes"
-        no_download = "the download from 127.0.0.1:9 failed"
-        if case is NEWS_CATEGORY:
-            no_download = "the publisher asks for a login"
-        for words in (
-            f"{case.name}: {counts}, of the built-in sample",
-            f"Prepared data: none in {nothing_around}.",
-            f"COURSE_DATA names {course_data}, which has no {case.package.ARCHIVE}",
-            f"Download: {no_download}",
-        ):
-            assert words in data.description
-        assert "\n" not in data.description
+        assert data.description == (
+            f"{case.name}: {counts}, of the built-in, generated sample "
+            f'(datasets.load("{case.name}", source="real") says why).'
+        )
         assert capsys.readouterr() == (data.description + "\n", "")
-        assert datasets.load(case.name).description == data.description
-        assert capsys.readouterr() == ("", "")
         assert not nothing_around.exists()
 
     @for_each
-    def test_the_sample_as_asked_for_is_not_announced(self, case, capsys):
+    def test_the_sample_as_asked_for_needs_no_reason(self, case, capsys, monkeypatch):
         data = datasets.load(case.name, source="sample")
         assert data.source == "sample"
-        assert "No real data" not in data.description
+        assert data.description.endswith("of the built-in, generated sample.")
         assert capsys.readouterr() == ("", "")
+        monkeypatch.setenv("COURSE_SOURCE", "sample")
+        assert datasets.load(case.name).description == data.description
+        assert capsys.readouterr() == (data.description + "\n", "")
 
     @pytest.mark.parametrize(
         ("case", "download"),
@@ -403,6 +395,11 @@ class TestSources:
         assert lines[3].startswith(download)
         assert case.package.ARCHIVE in lines[4]
         assert "COURSE_DATA" in lines[4]
+
+    def test_real_names_the_folder_that_lacks_the_archive(self, course_data):
+        lacking = f"COURSE_DATA names {course_data}, which has no {AG_NEWS.package.ARCHIVE}"
+        with pytest.raises(datasets.DatasetError, match=re.escape(lacking)):
+            datasets.load("ag_news", source="real")
 
     def test_course_source_decides_for_auto_only(self, course_data, monkeypatch):
         AG_NEWS.write(course_data)
@@ -615,8 +612,9 @@ class TestErrors:
         # A folder below a file: nobody may create that, not even root.
         (tmp_path / "file").write_text("")
         monkeypatch.setenv("TFDS_DATA_DIR", str(tmp_path / "file" / "tfds"))
-        assert "TFDS_DATA_DIR" in datasets.load("ag_news").description
         assert datasets.load("ag_news").source == "sample"
+        with pytest.raises(datasets.DatasetError, match="TFDS_DATA_DIR"):
+            datasets.load("ag_news", source="real")
         AG_NEWS.write(course_data)
         with pytest.raises(datasets.DatasetError, match="TFDS_DATA_DIR"):
             datasets.load("ag_news")
@@ -667,16 +665,18 @@ class TestErrors:
         monkeypatch.setattr(archives, "ANSWER_TIMEOUT_S", 0.3)
         serve(ag_news, respond)
         start = time.monotonic()
-        news = datasets.load("ag_news")
+        assert datasets.load("ag_news").source == "sample"
         assert time.monotonic() - start < 2.5
-        assert news.source == "sample"
-        assert reason in news.description
+        with pytest.raises(datasets.DatasetError, match=reason):
+            datasets.load("ag_news", source="real")
         assert not nothing_around.exists()
 
     def test_endless_download(self, serve, monkeypatch):
         monkeypatch.setattr(archives, "DOWNLOAD_TIMEOUT_S", 0)
         serve(ag_news, sending(bytes(1000)))
-        assert "not finished after 0 seconds" in datasets.load("ag_news").description
+        assert datasets.load("ag_news").source == "sample"
+        with pytest.raises(datasets.DatasetError, match="not finished after 0 seconds"):
+            datasets.load("ag_news", source="real")
 
 
 ALONE = """

@@ -4,12 +4,13 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 
 from course.experiments import results
 from course.runtime import user_files
 
-NEWS = SimpleNamespace(name="ag_news", is_real=True, description="ag_news: 3 texts.")
-SAMPLE = SimpleNamespace(name="ag_news", is_real=False, description="ag_news: of the sample.")
+NEWS = SimpleNamespace(name="ag_news", is_real=True)
+SAMPLE = SimpleNamespace(name="ag_news", is_real=False)
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +44,26 @@ def test_a_later_lesson_shows_its_row_below_the_earlier_lessons(monkeypatch, cap
         ["01-text-preprocessing", "TF-IDF", "1,234", "0.912", "5.0"],
         ["03-attention", "attention", "1,234", "0.905", "5.0"],
     ]
-    assert "data: ag_news: 3 texts." in lines
+    assert lines[3] == "The data were the published texts of ag_news."
+
+
+def test_a_notebook_shows_a_table_with_heads_and_numbers_to_the_right(monkeypatch):
+    from IPython.core.interactiveshell import InteractiveShell
+
+    displayed = []
+    monkeypatch.setattr(results, "display", displayed.append)
+    add(model="TF-IDF <1-2>")
+    results.show(NEWS)
+    data, _ = InteractiveShell().display_formatter.format(*displayed)
+    assert "0.900" in data["text/plain"]
+    page = BeautifulSoup(data["text/html"], "html.parser")
+    head, row = ([*line.find_all(["th", "td"])] for line in page.find_all("tr"))
+    assert [cell.name for cell in (*head, *row)] == ["th"] * 5 + ["td"] * 5
+    assert row[1].text == "TF-IDF <1-2>"
+    sides = ["left"] * 2 + ["right"] * 3
+    for line in (head, row):
+        # No colours: those of light and dark themes hold.
+        assert [cell["style"] for cell in line] == [f"text-align:{side}" for side in sides]
 
 
 def test_measuring_again_replaces_the_row(monkeypatch, capsys):
@@ -60,7 +80,7 @@ def test_the_samples_rows_and_the_published_datas_never_stand_together(capsys):
     real, sample = shown(capsys), shown(capsys, SAMPLE)
     assert ("real one" in real, "sample one" in real) == (True, False)
     assert ("real one" in sample, "sample one" in sample) == (False, True)
-    assert "say nothing about the published data" in sample
+    assert "say nothing about the published texts" in sample
 
 
 def test_a_smoke_run_keeps_nothing_and_says_so(monkeypatch, capsys, tmp_path):

@@ -200,9 +200,9 @@ class TestTrainingHistory:
             assert list(training.get_ydata()) == self.HISTORY[metric]
             assert list(validation.get_ydata()) == self.HISTORY[f"val_{metric}"]
 
-    @pytest.mark.parametrize(("monitor", "best"), [("val_loss", 2), ("val_accuracy", 3)])
-    def test_the_best_epoch_is_marked_in_every_panel(self, monitor, best):
-        for ax in plots.training_history(self.HISTORY, monitor=monitor).axes:
+    @pytest.mark.parametrize(("kept", "best"), [(None, 2), (3, 3)])
+    def test_the_best_epoch_is_marked_in_every_panel(self, kept, best):
+        for ax in plots.training_history(self.HISTORY, best_epoch=kept).axes:
             mark = ax.lines[-1]
             assert list(mark.get_xdata()) == [best, best]
             legend = [text.get_text() for text in ax.get_legend().get_texts()]
@@ -340,6 +340,29 @@ class TestWords:
         assert words.startswith("Two heads. Heat map")
         assert "2 × 3 numbers from 0 to 0.9, query token by key token" in words
         assert "2 × 3 numbers from 0.1 to 0.8, query token by key token" in words
+
+    def test_heat_maps_say_where_each_row_is_largest(self):
+        words = plots.attention_heatmaps(WEIGHTS, QUERIES, KEYS).words()
+        assert "Largest in each row: who: the (0.9); acts: [pad] (0.5)." in words
+        assert "Largest in each row: who: the (0.4); acts: [pad] (0.8)." in words
+
+    @pytest.mark.parametrize(
+        ("row", "told"),
+        [
+            ([2, 0, 2], "first: the, [pad] (2)"),
+            ([0, 0, 0], "first: all (0)"),
+            ([np.nan, 1, 0], "first: cat (1)"),
+        ],
+    )
+    def test_columns_that_are_equally_large_are_all_named(self, row, told):
+        words = plots.matrix_heatmaps(
+            {"": [row]}, ["first"], KEYS, quantity="count", axis_labels=("document", "word")
+        ).words()
+        assert words.endswith(f"Largest in each row: {told}.")
+
+    def test_a_row_without_numbers_is_left_out(self):
+        words = plots.attention_heatmaps([[np.nan, np.nan], [0.3, 0.7]], QUERIES).words()
+        assert words.endswith("Largest in each row: acts: acts (0.7).")
 
     def test_lines_say_how_they_begin_and_end_and_their_extremes(self):
         panels = {"loss": {"training": [3, 2, 1], "validation": [3, 1.5, 2]}}
