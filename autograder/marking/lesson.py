@@ -264,6 +264,7 @@ class LessonMarking:
                 {
                     "answer": each.answer,
                     "turn": _TURNS[min(each.turn, REVIEW)],
+                    "items": each.mark.items,
                     "total": each.mark.total,
                     "flagged": each.mark.flagged,
                     "comment": each.mark.comment,

@@ -179,7 +179,7 @@ class MarkingServer:
 
     def _mark(self, answer):
         kept = self.answers[answer]
-        mark = {key: kept["marked"][key] for key in ("total", "flagged", "comment")}
+        mark = {key: kept["marked"][key] for key in ("items", "total", "flagged", "comment")}
         turn = "second" if kept["again"] else "first"
         return mark | {"answer": answer, "turn": turn, "text": kept["text"]}
 

@@ -232,7 +232,6 @@ async function openQuestion(chosen, id) {
   comments = written.comments;
   trail = recall(trailKey()) ?? [];
   page.title.textContent = question.title;
-  page.points.max = question.points;
   page.rubric.hidden = question.items.length === 0;
   page.freeHint.hidden = page.rubric.hidden;
   page.items.replaceChildren(...question.items.map(itemRow), page.none.closest("label"));
@@ -253,8 +252,12 @@ function itemRow({ name, points, text }, index) {
   return row;
 }
 
+// The numbers of some items, as their keys are.
+const placesOf = (items) =>
+  question.items.flatMap(({ name }, place) => (items.includes(name) ? [place + 1] : []));
+
 function exampleRow({ points, items, text, why }) {
-  const places = question.items.flatMap(({ name }, place) => (items.includes(name) ? [place + 1] : []));
+  const places = placesOf(items);
   const got = places.length ? `: item${places.length === 1 ? "" : "s"} ${places.join(", ")}` : "";
   const row = rowOf(page.exampleRow, { h4: outOf(points) + got, ".why": why });
   insertHtml(row.querySelector(".written"), text);
@@ -283,7 +286,7 @@ function showAnswer(given, said = "") {
   if (answer) return fillAnswer(said);
   say(said);
   page.endText.textContent = `You have marked ${counted(mine, "answer")} to this question. ${
-    flagged ? `Flagged for a second opinion: ${flagged}.` : ""
+    flagged ? `For ${flagged} of them, a second opinion is wanted: they wait for another grader.` : ""
   }`;
   return page.endTitle;
 }
@@ -361,12 +364,28 @@ const ticked = () =>
 // Ranges of the words of alike answers that the answer doesn't have in this order, and of those
 // before which something is missing: a "not", for instance.
 function differences() {
-  const own = wordsIn(page.answer).map(({ word }) => word);
+  const own = sentencesIn(page.answer);
   return Array.from(page.alikeAnswers.querySelectorAll(".written"), (box) => {
-    const words = wordsIn(box);
-    const different = differentPlaces(own, words.map(({ word }) => word));
+    const theirs = sentencesIn(box);
+    // A sentence that stands elsewhere is no difference.
+    const left = (some, others) =>
+      some.filter((sentence) => !others.some((other) => said(other) === said(sentence))).flat();
+    const words = left(theirs, own);
+    const before = left(own, theirs).map(({ word }) => word);
+    const different = differentPlaces(before, words.map(({ word }) => word));
     return words.filter((_, place) => different.has(place)).map(({ range }) => range);
   }).flat();
+}
+
+const said = (sentence) => sentence.map(({ word }) => word).join(" ");
+
+function sentencesIn(box) {
+  const found = [[]];
+  for (const each of wordsIn(box)) {
+    found.at(-1).push(each);
+    if (/[.!?]/.test(each.word)) found.push([]);
+  }
+  return found.filter(({ length }) => length > 0);
 }
 
 const LONGEST_COMPARED = 1_000; // words: more would hold up the page
@@ -456,11 +475,19 @@ function entered() {
       .filter(({ checked }) => checked)
       .map(({ value }) => value),
     none: page.none.checked,
-    points: page.points.value === "" ? null : Number(page.points.value),
+    points: typedPoints(),
     comment: page.comment.value,
     flagged: page.flagged.checked,
   };
 }
+
+// Points as people type them, with a point or a comma; null if there are none.
+function typedPoints() {
+  const typed = page.points.value.trim();
+  return typed === "" ? null : Number(typed.replace(",", "."));
+}
+
+const arePossible = (points) => points === null || (points >= 0 && points <= question.points);
 
 function openPoints(open) {
   page.free.hidden = !open;
@@ -474,6 +501,7 @@ function showTotal() {
     .reduce((total, item) => total + item.points, 0);
   const decided = none || items.length > 0 || points !== null;
   page.total.textContent = decided ? outOf(points ?? sum) : "No points yet";
+  if (!arePossible(points)) page.total.textContent = `0 to ${counted(question.points, "point")}`;
   const overruled = points !== null && question.items.length > 0;
   page.instead.textContent = overruled ? `instead of ${number(sum)} by the items` : "";
 }
@@ -529,10 +557,7 @@ function insertComment(comment) {
 // Why what was entered can't be saved yet.
 function problem() {
   const { items, none, points } = entered();
-  const { badInput, rangeOverflow, rangeUnderflow } = page.points.validity;
-  if (badInput || rangeOverflow || rangeUnderflow) {
-    return `Not saved: points go from 0 to ${number(question.points)}.`;
-  }
+  if (!arePossible(points)) return `Not saved: points go from 0 to ${number(question.points)}.`;
   if (reviewing && !page.comment.value.trim()) return "Not saved: say why; the student reads it.";
   if (none || points !== null || items.length > 0) return "";
   if (question.items.length === 0) return "Not saved: give points first.";
@@ -576,11 +601,13 @@ function saveAndGoOn() {
 }
 
 function goBack() {
+  const unsaved = answer && JSON.stringify(entered()) !== saved;
+  const kept = unsaved ? "What you changed there isn't saved yet; it's kept for when you return." : "";
   return attempt(async () => {
     while (place() > 0) {
       const id = trail[place() - 1];
       try {
-        return showAnswer(await getAnswer(question, id));
+        return showAnswer(await getAnswer(question, id), kept);
       } catch (error) {
         if (!(error.status < 500)) throw error;
         trail = trail.filter((each) => each !== id); // somebody else's by now
@@ -632,10 +659,12 @@ function showMine() {
   });
 }
 
-function mineRow({ answer: id, turn, total, flagged, comment, text }) {
+function mineRow({ answer: id, turn, items, total, flagged, comment, text }) {
   const row = rowOf(page.mineRow, { ".text": text, ".comment": comment && `Comment: ${comment}` });
-  const about = [outOf(total), TURNS[turn], flagged ? "flagged" : ""];
-  row.querySelector(".points").textContent = about.filter(Boolean).join(", ");
+  const places = placesOf(items);
+  const got = places.length ? `for ${places.join(", ")}` : "";
+  const about = [outOf(total), got, TURNS[turn], flagged ? "flagged" : ""];
+  row.querySelector(".points").textContent = about.filter(Boolean).join(" · ");
   row.flagged = flagged;
   row.querySelector("button").addEventListener("click", () => {
     page.mine.close();
@@ -660,6 +689,7 @@ function findMine() {
 const isField = (element) => element.matches("textarea, input:not([type=checkbox])");
 
 function leaveField() {
+  page.answer.scrollIntoView({ block: "nearest" });
   page.answer.focus({ preventScroll: true });
 }
 
@@ -672,6 +702,9 @@ function pressInField(event) {
     leaveField();
   }
   else if (enterKey && event.target === page.search) page.found.querySelector("button")?.click();
+  else if (event.key === "ArrowDown" && event.target === page.search) {
+    page.found.querySelector("button")?.focus();
+  }
   else return;
   event.preventDefault();
 }
