@@ -133,6 +133,15 @@ for _name, _low in (("minus_infinity", "-np.inf"), ("large_negative_number", "-1
         '"entries": "numbers"',
     )
 KEY.mistake(
+    "infinity_times_zero_to_add",
+    "Your mask is one to add to the scores, and infinity times 0 has made it NaN: in this course, "
+    "a mask says True or False.",
+    _ALLOWED,
+    "np.where(key <= query, np.nan, -np.inf)",
+    '"entries": "Booleans"',
+    '"entries": "numbers"',
+)
+KEY.mistake(
     "sizes_of_the_example",
     "Your mask always has the size of the example: it depends on the length.",
     "np.arange(length)",
