@@ -146,6 +146,10 @@ output, weights = scaled_dot_product_attention(query, key, value)
 bool(np.allclose(weights, expected, atol=1e-5))
 bool(np.allclose(output, expected @ value, atol=1e-5))
 """,
+    "causal_mask": """
+import numpy as np
+bool(np.array_equal(causal_mask(4), np.arange(4)[:, None] >= np.arange(4)))
+""",
     "separate_heads": """
 import numpy as np
 x = np.random.RandomState(3).randn(2, 5, 6).astype("float32")

@@ -61,12 +61,12 @@ HINT = KEY.find("softmax_over_queries").hints[0].sentence
         ("check-panel", ['check("attention.scaled_dot_product', HINT]),
         ("check-panel", ["the columns of weights sum to 1, but its rows don't", "✗ no", "✓ yes"]),
         ("check-panel", ["Heat maps of weights", "received and expected"]),
-        ("feedback", ["of 16 points", "scaled dot product attention 4.25 of 5", HINT]),
+        ("feedback", ["of 17 points", "scaled dot product attention 4.25 of 5", HINT]),
         (
             "feedback",
             ["Also failed because of this, at no further cost", "ablation report 2 of 3"],
         ),
-        ("class-report", ["Handed in 3", "Need manual grading 0", "of 16 points"]),
+        ("class-report", ["Handed in 3", "Need manual grading 0", "of 17 points"]),
         (
             "class-report",
             ["Histogram of the totals", "Discrimination", "scaled dot product"],
@@ -82,7 +82,7 @@ def test_the_words_in_a_picture(rendered, name, words):
 
 def test_the_guide_says_the_points_that_the_feedback_shows(rendered):
     guide = (REPOSITORY / "docs" / "guide.md").read_text("utf8")
-    (points,) = re.findall(r"feedback page on a phone: ([\d.]+ of 16 points)", guide)
+    (points,) = re.findall(r"feedback page on a phone: ([\d.]+ of 17 points)", guide)
     assert points in rendered["feedback"].text
 
 

@@ -54,3 +54,9 @@ class MultiHeadSelfAttention(layers.Layer):
             mask = ops.reshape(mask, (-1, 1, 1, ops.shape(inputs)[1]))
         heads = self.attention(query, key, value, mask)
         return self.output_linear(self.combine_heads(heads))
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length):
+    positions = np.arange(length)
+    return positions[:, None] >= positions

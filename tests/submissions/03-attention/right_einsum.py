@@ -53,3 +53,9 @@ class MultiHeadSelfAttention(keras.layers.Layer):
             mask = mask[:, tf.newaxis, tf.newaxis, :]
         output, _ = self.attention(query, key, value, mask)
         return self.output_linear(self.combine_heads(output))
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = ops.tril(ops.ones((length, length))) > 0
+    return mask

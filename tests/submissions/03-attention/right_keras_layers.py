@@ -30,3 +30,9 @@ class MultiHeadSelfAttention(keras.layers.Layer):
         if mask is not None:
             mask = mask[:, None, :]
         return self.layer(inputs, inputs, attention_mask=mask)
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = ops.cumsum(ops.eye(length), axis=0) > 0
+    return mask

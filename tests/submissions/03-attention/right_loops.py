@@ -55,3 +55,8 @@ class MultiHeadSelfAttention(keras.layers.Layer):
             visible = None if mask is None else ops.expand_dims(mask, 1)
             heads.append(self.attention(queries[:, h], keys[:, h], values[:, h], visible)[0])
         return self.output_linear(self.combine_heads(ops.stack(heads, axis=1)))
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length):
+    return [[key <= query for key in range(length)] for query in range(length)]

@@ -41,3 +41,9 @@ def combine_heads(x: tf.Tensor) -> tf.Tensor:
     stacked = ops.reshape(turned, (-1, heads * depth, ops.shape(turned)[3]))
     combined = ops.swapaxes(stacked, 1, 2)
     return combined
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = np.tri(length, dtype=bool)
+    return mask

@@ -18,3 +18,9 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     weights = ops.softmax(scores, axis=-1)
     parts = weights[..., :, :, None] * value[..., None, :, :]
     return ops.sum(parts, axis=-2), weights
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = np.greater_equal.outer(np.arange(length), np.arange(length))
+    return mask

@@ -42,3 +42,9 @@ def combine_heads(x: tf.Tensor) -> tf.Tensor:
     combined = tf.reshape(mixed, tf.concat([tf.shape(mixed)[:2], [heads * depth]], axis=0))
     combined = tf.ensure_shape(combined, (None, None, heads * depth))
     return combined
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = tf.cast(tf.linalg.band_part(tf.ones((length, length)), -1, 0), tf.bool)
+    return mask

@@ -35,3 +35,9 @@ def combine_heads(x: tf.Tensor) -> tf.Tensor:
         ops.unstack(x, x.shape[1], axis=1),
     )
     return combined
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = tf.sequence_mask(tf.range(1, length + 1), length)
+    return mask

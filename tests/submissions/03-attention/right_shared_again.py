@@ -61,3 +61,8 @@ class MultiHeadSelfAttention(layers.Layer):
         by_key = None if mask is None else mask[:, None, None, :]
         heads = self.attention(query, key, value, by_key)
         return self.output_linear(self.combine_heads(heads))
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length):
+    return ~np.triu(np.ones((length, length), bool), k=1)

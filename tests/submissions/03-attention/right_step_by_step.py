@@ -28,3 +28,11 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     total = ops.sum(powers, axis=-1, keepdims=True)
     weights = powers / total
     return ops.matmul(weights, value), weights
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    query = ops.expand_dims(ops.arange(length), 1)
+    key = ops.expand_dims(ops.arange(length), 0)
+    mask = ops.greater_equal(query, key)
+    return mask

@@ -36,3 +36,11 @@ def scaled_dot_product_attention(query, key, value, mask=None):
         rows.append(ops.sum(weights[..., None] * value, axis=-2))
         weights_of_rows.append(weights)
     return ops.stack(rows, axis=-2), ops.stack(weights_of_rows, axis=-2)
+
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = np.zeros((length, length), bool)
+    for query in range(length):
+        mask[query, : query + 1] = True
+    return mask

@@ -6,8 +6,9 @@ import pytest
 
 from course import COURSE
 from keys.attention.common import combine_heads, separate_heads
+from tests.conftest import responded
 from tests.support import taught
-from tests.support.taught import cases
+from tests.support.taught import cases, judge
 
 SEEDS = range(5)
 TOLERANCE = 1e-5
@@ -94,6 +95,42 @@ def test_multi_head_attention_agrees_with_keras_under_copied_weights(seed):
             "output"
         ]
         np.testing.assert_allclose(ours, theirs, atol=TOLERANCE)
+
+
+def test_a_causal_mask_by_hand():
+    mask = taught.solution("attention.causal_mask")
+    assert mask(1)["mask"].tolist() == [[1]]
+    assert mask(4)["mask"].tolist() == [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_causal_mask_agrees_with_keras(seed):
+    for name in ("few tokens", "more tokens"):  # of one token, Keras' softmax warns
+        case = cases("attention.causal_mask", seed)[name]
+        tokens = np.ones((1, case.inputs["length"], 2), np.float32)
+        _, weights = keras.layers.Attention()(
+            [tokens, tokens], use_causal_mask=True, return_attention_scores=True
+        )
+        ours = taught.outputs(taught.solution("attention.causal_mask"), case.inputs)["mask"]
+        np.testing.assert_array_equal(ours, np.array(weights)[0] > 0)
+
+
+@pytest.mark.parametrize(
+    ("as_type", "percent", "mistakes"),
+    [
+        (np.array, 100, ()),
+        (keras.ops.array, 100, ()),
+        (np.ndarray.tolist, 100, ()),
+        (np.int64, 90, ("numbers",)),
+        (np.float32, 90, ("numbers",)),
+        (lambda mask: [row[: n + 1].tolist() for n, row in enumerate(mask)], 0, ()),
+    ],
+)
+def test_a_causal_mask_may_be_a_tensor_an_array_or_a_list_of_booleans(as_type, percent, mistakes):
+    name = "attention.causal_mask"
+    response = responded(name, lambda length: as_type(np.tri(length, dtype=bool)))
+    verdict = judge(name, 1, response)
+    assert (verdict.percent, verdict.mistakes) == (percent, mistakes)
 
 
 def test_heads_are_columns_and_combining_undoes_separating():

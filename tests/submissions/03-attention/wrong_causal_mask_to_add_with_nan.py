@@ -1,0 +1,13 @@
+# ---
+# expected:
+#   causal_mask:
+#     fails:
+#       - the entries are True or False
+#       - each token may attend to itself and to all earlier ones, and to no later one
+#     mistake: infinity_times_zero_to_add
+# ---
+
+# %% grade_id="causal_mask"
+def causal_mask(length: int) -> tf.Tensor:
+    mask = (1 - ops.tril(ops.ones((length, length)))) * -np.inf
+    return mask
