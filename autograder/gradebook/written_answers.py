@@ -286,10 +286,13 @@ class WrittenAnswers:
             question: its grade_id.
             grader: who marks.
         """
-        answers = self._answers(question)
-        return {
-            each.id: each.version for each in answers if each.is_open(FIRST, grader, self._twice)
-        }
+        found = self._answers(question)
+        return {each.id: each.version for each in found if each.is_open(FIRST, grader, self._twice)}
+
+    def marked_by(self, question: str, grader: str) -> dict[str, str]:
+        """The answers whose first mark is a grader's, and counts: as ``waiting`` gives them."""
+        found = self._answers(question)
+        return {each.id: each.version for each in found if each.counts_from(grader)}
 
     def save(
         self,
@@ -309,8 +312,8 @@ class WrittenAnswers:
             mark: what was decided.
             seconds: what it took.
             also: the versions of other answers, by the submitted notebook's id, of which each gets
-                the same as its first mark. Those that somebody else has by now, or that students
-                have changed, are left out.
+                the same as its first mark, if it waits or that is the grader's own. Those that
+                somebody else has by now, or that students have changed, are left out.
 
         Returns:
             How many of the others got it.
@@ -487,13 +490,16 @@ class WrittenAnswers:
     def _reserve_also(
         self, answers: Sequence[_Answer], versions: Mapping[str, str], grader: str
     ) -> list[_Answer]:
-        """Reserve those of some versions that still wait for a first mark."""
+        """Those of some versions whose first mark is a grader's own, or that still wait for it and
+        are reserved now."""
         return [
             each
             for each in answers
             if versions.get(each.id) == each.version
-            and each.is_open(FIRST, grader, self._twice)
-            and self._reserve(each, FIRST, grader)
+            and (
+                each.counts_from(grader)
+                or (each.is_open(FIRST, grader, self._twice) and self._reserve(each, FIRST, grader))
+            )
         ]
 
     def _reserve(self, answer: _Answer, turn: int, grader: str) -> bool:
@@ -592,6 +598,12 @@ class _Answer:
         """The turn of the next review, or of the one that was begun."""
         last = max([REVIEW, *self.rows])
         return last + 1 if self.done(last) else last
+
+    def counts_from(self, grader: str) -> bool:
+        """Whether the mark that counts is the first, and a grader's."""
+        first = self.done(FIRST)
+        counts = first is not None and first is self.counting and not self.waits
+        return counts and first.grader == grader and self.is_as_counted
 
     def is_for(self, grader: str) -> bool:
         """Whether a grader is to mark it first, or anybody is."""

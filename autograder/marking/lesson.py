@@ -229,24 +229,33 @@ class LessonMarking:
         return {"marked": asdict(mark), "others": others, "progress": progress}
 
     def alike(self, question: Question, grader: str, answer: str) -> dict[str, Any]:
-        """Answers that say nearly the same as one of this grader's, and wait for a first mark: some
-        of them, the most similar first. Those that are equal are together. The first time, all
-        answers are read.
+        """Answers that say nearly the same as one of this grader's, and wait for a first mark, or
+        have one from this grader, too, if it's marked: some of them, the most similar first. Those
+        that are equal are together. The first time, all answers are read.
         """
         own = self._answers.find(question.name, answer, grader)
         if own.turn != FIRST:
             return {"alike": []}
         key = answer, own.version
-        waiting = set(self._answers.waiting(question.name, grader).items()) - {key}
-        found = self._alike_to(question, key, waiting)
+        waiting = set(self._answers.waiting(question.name, grader).items())
+        mine: set[_Key] = set()
+        if own.mark:
+            mine = set(self._answers.marked_by(question.name, grader).items())
+        found = self._alike_to(question, key, (waiting | mine) - {key})
         owners = self._answers.owners()
-        equal: dict[str, dict[str, str]] = {}
+        equal: dict[tuple[str, bool], dict[str, str]] = {}
         for other, version in found:
             html = as_html(find_answer(self._course, owners[other][0], self._lesson, question))
-            if html not in equal and len(equal) == _MOST_ALIKE:
+            shown = html, (other, version) in mine
+            if shown not in equal and len(equal) == _MOST_ALIKE:
                 break
-            equal.setdefault(html, {})[other] = version
-        return {"alike": [{"text": html, "versions": versions} for html, versions in equal.items()]}
+            equal.setdefault(shown, {})[other] = version
+        return {
+            "alike": [
+                {"text": html, "marked": marked, "versions": versions}
+                for (html, marked), versions in equal.items()
+            ]
+        }
 
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""

@@ -406,6 +406,22 @@ def test_alike_answers_are_marked_together_when_the_grader_says_so(visit):
         ["question"],
         ["pairs"],
     ]
+    expect(answer(page)).to_contain_text("larger derivatives.")
+    again = page.get_by_label("Same mark for 2 answers with this text, marked by you before")
+    again.check()
+    press(page, "1", "4", "Enter")
+    expect(status(page)).to_contain_text("The same for 2 other answers.")
+    changed = [server.marked(name)["items"] for name in (names[0], names[2], names[4])]
+    assert changed == [["next"]] * 3
+
+
+def test_the_answer_stays_in_sight_while_one_writes(visit):
+    page = visit(serve(), height=700)
+    begin(page)
+    press(page, "c")
+    expect(comment(page)).to_be_in_viewport()
+    expect(answer(page)).to_be_in_viewport(ratio=0.5)
+    expect(page.get_by_role("button", name="Save and next")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,7 @@ class MarkingServer:
                     "alike": [
                         {
                             "text": self.answers[group[0]]["text"],
+                            "marked": bool(self.answers[group[0]]["marked"]),
                             "versions": dict.fromkeys(group, "1"),
                         }
                         for group in self._alike.get(answer, [])
@@ -192,7 +193,8 @@ class MarkingServer:
         total = sum(worth[name] for name in body["items"]) if points is None else points
         marked = {key: body[key] for key in ("items", "points", "comment", "flagged")}
         self.answers[answer] |= {"marked": marked | {"total": total}, "seconds": body["seconds"]}
-        free = [other for other in body["also"] if not self.answers[other]["marked"]]
+        kept = self.answers
+        free = [name for name in body["also"] if kept[name]["mine"] or not kept[name]["marked"]]
         for other in free:
             self.answers[other] |= {"mine": True, "marked": self.answers[answer]["marked"]}
         return {

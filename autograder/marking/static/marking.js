@@ -343,10 +343,11 @@ function showHowMany() {
   page.howMany.textContent = count ? `Save for ${count + 1} answers` : "Save";
 }
 
-function alikeRow({ text, versions }) {
+function alikeRow({ text, marked, versions }) {
   const count = Object.keys(versions).length;
   const who = count === 1 ? "this answer" : `${count} answers with this text`;
-  const row = rowOf(page.alikeRow, { ".what": `Same mark for ${who}` });
+  const before = marked ? ", marked by you before" : "";
+  const row = rowOf(page.alikeRow, { ".what": `Same mark for ${who}${before}` });
   const box = row.querySelector("input");
   box.also = Object.entries(versions);
   // By keyboard, too, what differs is to be seen before it's ticked.
@@ -580,7 +581,9 @@ async function save() {
   sessionStorage.removeItem(draftKey());
   clock.start(0);
   if (now.comment) comments.unshift(now);
-  trail.splice(place(), 0, ...Object.keys(body.also)); // going back, each can be looked at alone
+  // Going back, each can be looked at alone.
+  trail = trail.filter((id) => !(id in body.also));
+  trail.splice(place(), 0, ...Object.keys(body.also));
   const lost = Object.keys(body.also).length - reply.others;
   const others = reply.others ? ` The same for ${counted(reply.others, "other answer")}.` : "";
   const taken = lost ? ` Somebody else has ${lost} of those you ticked.` : "";

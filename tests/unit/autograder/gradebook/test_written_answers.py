@@ -115,6 +115,17 @@ def test_answers_that_are_marked_together_have_a_mark_each(url, answers):
     answers.save(QUESTION, alike, "ada", Mark(total=0.0), 1.0)  # each can still be changed alone
     totals = {each.answer: each.mark.total for each in answers.marked(QUESTION)}
     assert totals == {shown.answer: 1.0, alike: 0.0}
+    mine = answers.marked_by(QUESTION, "ada")
+    assert mine.keys() == totals.keys()
+    assert answers.marked_by(QUESTION, "ben") == {}
+    again = Mark(("depth",), points=0.5, total=0.5)
+    also = {alike: mine[alike]}
+    assert answers.save(QUESTION, shown.answer, "ada", again, 1.0, also) == 1  # and together again
+    assert {each.mark.total for each in answers.marked(QUESTION)} == {0.5}
+    assert grades(url)[owner(answers, alike)[0]][0] == 0.5
+    mark_in_formgrader(url, owner(answers, alike)[0], 2.0)
+    assert answers.save(QUESTION, shown.answer, "ada", GIVEN, 1.0, also) == 0
+    assert grades(url)[owner(answers, alike)[0]][0] == 2.0
 
 
 def test_only_first_marks_are_given_together(url):
