@@ -97,22 +97,24 @@ for _name, _cost, _hint, _instead in (
         "with those of the keys as a row.",
         "np.ones((length, 1), int)",
     ),
+):
+    KEY.mistake(_name, _hint, _ALLOWED, _instead, cost=_cost)
+# The task's own axes may be wrong as well, so these are changes of their own.
+for _name, _hint, _axes in (
     (
         "batch_axis",
-        SLIP,
         "The mask has an axis in front of queries and keys: it's the same for all samples, and "
         "broadcasts to them without one.",
-        "(key <= query).astype(int)[None]",
+        "None",
     ),
     (
         "axes_of_batch_and_heads",
-        SLIP,
         "The mask has two axes in front of queries and keys: it's the same for all samples and "
         "heads, and broadcasts to them without any.",
-        "(key <= query).astype(int)[None, None]",
+        "None, None",
     ),
 ):
-    KEY.mistake(_name, _hint, _ALLOWED, _instead, cost=_cost)
+    KEY.mistake(_name, _hint, '"mask": mask', f'"mask": mask[{_axes}]', cost=SLIP)
 KEY.mistake(
     "numbers",
     "Your mask holds numbers: the task asks for True and False, which `&` can combine with another "
@@ -127,8 +129,8 @@ for _name, _low in (("minus_infinity", "-np.inf"), ("large_negative_number", "-1
         f"{_name}_to_add",
         "Your mask is one to add to the scores, 0 where a token may be attended to and very low "
         "elsewhere: in this course, a mask says True or False.",
-        _ALLOWED,
-        f"np.where(key <= query, 0, {_low})",
+        '"mask": mask',
+        f'"mask": np.where(mask, 0, {_low})',
         '"entries": "Booleans"',
         '"entries": "numbers"',
     )
@@ -136,8 +138,8 @@ KEY.mistake(
     "infinity_times_zero_to_add",
     "Your mask is one to add to the scores, and infinity times 0 has made it NaN: in this course, "
     "a mask says True or False.",
-    _ALLOWED,
-    "np.where(key <= query, np.nan, -np.inf)",
+    '"mask": mask',
+    '"mask": np.where(mask, np.nan, -np.inf)',
     '"entries": "Booleans"',
     '"entries": "numbers"',
 )
