@@ -29,6 +29,27 @@ def test_the_lesson_asks_for_each_of_its_exercises_once(source):
     assert sorted(filter(None, asked)) == sorted(COURSE.names(source.stem))
 
 
+LONGER = {
+    "02-conv1d-baseline": {"task-3", "task-7", "task-8"},
+    "05-long-documents": {"task-1", "task-3"},
+    "06-fastformer": {"task-1", "task-2", "classifier"},
+    "07-pretraining": {"task-1"},
+}
+"""Tasks that still say more than 120 words at once."""
+
+
+@LESSONS
+def test_a_task_is_asked_in_a_few_words(source):
+    """What only a judge needs is folded away."""
+    long = set()
+    for cell in nbformat.read(source, as_version=4).cells:
+        if cell.cell_type == "markdown" and re.search(r"^### Task \d", cell.source, re.MULTILINE):
+            seen = re.sub(r"<details>.*?</details>", "", cell.source, flags=re.DOTALL)
+            if len(seen.split()) > 120:
+                long.add(cell.id)
+    assert long == LONGER.get(source.stem, set())
+
+
 @LESSONS
 def test_the_scaffold_is_the_solution_with_holes(source):
     """Signatures, docstrings and returns are the same; a hole is marked for the student."""
