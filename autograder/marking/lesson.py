@@ -6,6 +6,7 @@ import math
 import threading
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -242,20 +243,20 @@ class LessonMarking:
         if own.mark:
             mine = set(self._answers.marked_by(question.name, grader).items())
         found = self._alike_to(question, key, (waiting | mine) - {key})
-        owners = self._answers.owners()
-        equal: dict[tuple[str, bool], dict[str, str]] = {}
-        for other, version in found:
-            html = as_html(find_answer(self._course, owners[other][0], self._lesson, question))
-            shown = html, (other, version) in mine
+        texts = self._texts[question.name]
+        equal: dict[tuple[str, str, bool], dict[str, str]] = {}
+        for other in found:
+            shown = texts[other], other[1], other in mine  # the version knows the pictures, too
             if shown not in equal and len(equal) == _MOST_ALIKE:
                 break
-            equal.setdefault(shown, {})[other] = version
-        return {
-            "alike": [
-                {"text": html, "marked": marked, "versions": versions}
-                for (html, marked), versions in equal.items()
-            ]
-        }
+            equal.setdefault(shown, {})[other[0]] = other[1]
+        owners = self._answers.owners(*(next(iter(versions)) for versions in equal.values()))
+        alike = []
+        for (_, _, marked), versions in equal.items():
+            student, _ = owners[next(iter(versions))]
+            html = as_html(find_answer(self._course, student, self._lesson, question))
+            alike.append({"text": html, "marked": marked, "versions": versions})
+        return {"alike": alike}
 
     def comments(self, question: Question, grader: str) -> dict[str, Any]:
         """Comments that anybody has written on its answers, to use them again."""
@@ -353,14 +354,16 @@ class LessonMarking:
             return [each for each in known.to(key) if each in waiting]
 
     def _read_texts(self, question: Question, keys: set[_Key]) -> dict[_Key, str]:
-        """What these answers say, and those that were read before."""
+        """What these answers say, and those that were read before; "" if a notebook is gone."""
         texts = self._texts[question.name]
         if new := keys - texts.keys():
             owners = self._answers.owners()
             for answer, version in new:
                 student, _ = owners[answer]
-                cell = find_answer(self._course, student, self._lesson, question)
-                texts[answer, version] = cell.source
+                texts[answer, version] = ""
+                with suppress(CourseError):
+                    cell = find_answer(self._course, student, self._lesson, question)
+                    texts[answer, version] = cell.source
         return texts
 
     def _shown(self, question: Question, reserved: Reserved) -> dict[str, Any]:

@@ -130,6 +130,20 @@ def test_alike_answers_get_the_same_mark_if_nobody_has_them(course):
     assert len(equal["versions"]) == 2
 
 
+def test_a_graded_notebook_that_is_gone_hides_no_other_answer(course):
+    said = "The *vocabulary* holds words of the test articles, which tomorrow's articles lack."
+    hand_in(course, {"ada": said, "ben": f"{said} Yes.", "cem": f"{said} No."})
+    marking = LessonMarking(course, LESSON)
+    asked = marking.questions[QUESTION]
+    given = marking.next(asked, "grace")["answer"]
+    ((shown, _),) = marking._answers.owners(given).values()
+    gone = next(student for student in STUDENTS if student != shown)
+    course.autograded(gone, LESSON).unlink()
+    assert len(marking.alike(asked, "grace", given)["alike"]) == 1
+    marking.save(asked, "grace", given, SAID)
+    assert len(marking.mine(asked, "grace")["marks"]) == 1
+
+
 def test_the_page_gets_questions_with_rubrics_and_no_names(course):
     questions = {
         each["name"]: each for each in LessonMarking(course, LESSON).described("grace")["questions"]
